@@ -1,0 +1,1 @@
+"""Oracle artifacts: bytes in, frozen values and violations of their laws out. Reads no file and no clock."""
