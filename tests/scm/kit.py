@@ -1,0 +1,114 @@
+"""Real repositories for the tests of `oracle_rules.scm`, made by real git in a clean environment."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "LC_ALL": "C.UTF-8",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "1700000000 +0000",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_COMMITTER_DATE": "1700000000 +0000",
+}
+
+
+class Repo:
+    """A repository with a work tree."""
+
+    def __init__(self, top: Path, *options: str) -> None:
+        self.top = top
+        top.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main", *options)
+
+    def git(self, *arguments: str | bytes, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:
+        """Runs git here; its output without the last newline."""
+        return self.raw(*arguments, stdin=stdin, env=env).decode("utf-8", "surrogateescape").rstrip("\n")
+
+    def raw(self, *arguments: str | bytes, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
+        """Runs git here; its output as it is."""
+        done = subprocess.run(
+            ["git", "-c", "protocol.file.allow=always", *arguments],
+            cwd=self.top,
+            input=stdin,
+            capture_output=True,
+            env={**ENVIRONMENT, **(env or {})},
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, (arguments, done.stderr)
+        return done.stdout
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        """Puts files into the work tree."""
+        for path, data in files.items():
+            target = os.path.join(os.fsencode(self.top), path.encode("utf-8", "surrogateescape"))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as file:
+                file.write(data)
+
+    def commit(self, files: Mapping[str, bytes] | None = None) -> str:
+        """Commits the whole work tree, after adding these files; the new commit's id."""
+        self.write(files or {})
+        self.git("add", "--all", "--force")
+        self.git("commit", "-q", "--allow-empty", "-m", "a change")
+        return self.git("rev-parse", "HEAD")
+
+    def blob(self, data: bytes) -> str:
+        """Stores a blob; its id."""
+        return self.git("hash-object", "-w", "--stdin", stdin=data)
+
+    def tree(self, lines: Sequence[tuple[bytes, bytes, str]]) -> str:
+        """Stores a tree object of exactly these (mode, name, id) lines, however wrong; its id."""
+        body = b"".join(mode + b" " + name + b"\0" + bytes.fromhex(oid) for mode, name, oid in lines)
+        return self.git("hash-object", "-w", "--literally", "--stdin", "-t", "tree", stdin=body)
+
+    def commit_tree(self, tree: str, *parents: str) -> str:
+        """A commit of a tree object; its id."""
+        links = "".join(f"parent {parent}\n" for parent in parents)
+        text = f"tree {tree}\n{links}author A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nm\n"
+        return self.git("hash-object", "-w", "--literally", "--stdin", "-t", "commit", stdin=text.encode())
+
+    def loose(self, oid: str) -> Path:
+        """The file of a loose object."""
+        return self.top / ".git" / "objects" / oid[:2] / oid[2:]
+
+
+def as_ordinary_user(work: Callable[[], object]) -> object:
+    """Calls `work` in a forked child without privileges; what it returns, or raises here what it raised."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(out)
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setresgid(65534, 65534, 65534)
+                os.setresuid(65534, 65534, 65534)
+            try:
+                answer: tuple[bool, object] = (True, work())
+            except Exception as problem:
+                answer = (False, (type(problem).__name__, str(problem), traceback.format_exc()))
+            with os.fdopen(into, "wb") as pipe:
+                pickle.dump(answer, pipe)
+        finally:
+            sys.stdout.flush()
+            os._exit(0)
+    os.close(into)
+    with os.fdopen(out, "rb") as pipe:
+        fine, value = pickle.load(pipe)
+    os.waitpid(child, 0)
+    assert fine, value
+    return value
