@@ -1,0 +1,145 @@
+"""The pinned clock: `time`, `datetime` and what reads them. Time stands still but for sleeping."""
+
+from __future__ import annotations
+
+import ctypes
+import datetime
+import gc
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .pins import Attribution
+
+_CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+
+
+class PinnedClock:
+    """Nanoseconds that only a sleep moves."""
+
+    def __init__(self, start_ns: int) -> None:
+        self.start_ns = start_ns
+        self.now_ns = start_ns
+
+    def elapsed_ns(self) -> int:
+        """Nanoseconds slept so far."""
+        return self.now_ns - self.start_ns
+
+
+def install(reads: Attribution, start_ns: int) -> None:
+    """Replaces the clock of this process; reads are of kind "clock"."""
+    clock = PinnedClock(start_ns)
+    _pin_time(reads, clock)
+    _pin_datetime(reads, clock)
+    _forget_ctypes()
+
+
+def _pin_time(reads: Attribution, clock: PinnedClock) -> None:
+    for name in _CLOCKS:
+        wall = name == "time"
+        setattr(time, name, _reader(reads, f"time.{name}", lambda wall=wall: _value(clock, wall) / 1e9))
+        setattr(time, name + "_ns", _reader(reads, f"time.{name}_ns", lambda wall=wall: _value(clock, wall)))
+
+    def clock_gettime_ns(which: int, /) -> int:
+        reads.read("clock", "time.clock_gettime_ns")
+        return _value(clock, which == time.CLOCK_REALTIME)
+
+    def clock_gettime(which: int, /) -> float:
+        reads.read("clock", "time.clock_gettime")
+        return _value(clock, which == time.CLOCK_REALTIME) / 1e9
+
+    def sleep(seconds: float, /) -> None:
+        reads.read("clock", "time.sleep")
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        clock.now_ns += int(seconds * 1e9)
+
+    time.clock_gettime, time.clock_gettime_ns, time.sleep = clock_gettime, clock_gettime_ns, sleep
+    for name in ("localtime", "gmtime", "ctime", "asctime"):
+        setattr(time, name, _defaulting(reads, clock, name, getattr(time, name)))
+    _pin_strftime(reads, clock)
+
+
+def _pin_strftime(reads: Attribution, clock: PinnedClock) -> None:
+    original, utc = time.strftime, time.gmtime
+
+    def strftime(form: str, *when: Any) -> str:
+        if not when:
+            reads.read("clock", "time.strftime")
+            when = (utc(clock.now_ns / 1e9),)
+        return original(form, *when)
+
+    time.strftime = strftime
+
+
+def _value(clock: PinnedClock, wall: bool) -> int:
+    # The other clocks start at a fixed point, so that a difference means time slept.
+    return clock.now_ns if wall else 1_000_000_000_000 + clock.elapsed_ns()
+
+
+def _reader(reads: Attribution, what: str, value: Callable[[], Any]) -> Callable[[], Any]:
+    def read() -> Any:
+        reads.read("clock", what)
+        return value()
+    read.__name__ = read.__qualname__ = what.removeprefix("time.")
+    return read
+
+
+def _defaulting(reads: Attribution, clock: PinnedClock, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of `time` that reads the clock only when its argument is left out."""
+    def convert(*when: Any) -> Any:
+        if not when or when[0] is None:
+            reads.read("clock", f"time.{name}")
+            seconds = clock.now_ns / 1e9
+            return original(time.gmtime(seconds)) if name == "asctime" else original(seconds)
+        return original(*when)
+    convert.__name__ = name
+    return convert
+
+
+def _pin_datetime(reads: Attribution, clock: PinnedClock) -> None:
+    moment, day = datetime.datetime, datetime.date
+    from_stamp = moment.fromtimestamp
+    utc = datetime.timezone.utc
+
+    def now(cls: Any, tz: Any = None) -> Any:
+        reads.read("clock", "datetime.now")
+        value = from_stamp(clock.now_ns / 1e9, utc)
+        value = value.replace(tzinfo=None) if tz is None else value.astimezone(tz)
+        return _as_class(cls, moment, value)
+
+    def utcnow(cls: Any) -> Any:
+        reads.read("clock", "datetime.utcnow")
+        return _as_class(cls, moment, from_stamp(clock.now_ns / 1e9, utc).replace(tzinfo=None))
+
+    def today(cls: Any) -> Any:
+        reads.read("clock", f"{cls.__name__}.today")
+        value = from_stamp(clock.now_ns / 1e9, utc).replace(tzinfo=None)
+        if issubclass(cls, moment):
+            return _as_class(cls, moment, value)
+        return cls(value.year, value.month, value.day)
+
+    _replace(moment, {"now": classmethod(now), "utcnow": classmethod(utcnow), "today": classmethod(today)})
+    _replace(day, {"today": classmethod(today)})
+
+
+def _as_class(cls: Any, plain: type, value: Any) -> Any:
+    if cls is plain:
+        return value
+    return cls(value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond,
+               tzinfo=value.tzinfo, fold=value.fold)
+
+
+def _replace(kind: type, methods: dict[str, Any]) -> None:
+    """Puts methods into a builtin class, so that every reference to it, however old, finds them."""
+    namespace = next(item for item in gc.get_referents(kind.__dict__) if type(item) is dict)
+    namespace.update(methods)
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+
+
+def _forget_ctypes() -> None:
+    """Lets the next import of ctypes load it anew, which is reported as native code."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("ctypes", "_ctypes")]:
+        del sys.modules[name]

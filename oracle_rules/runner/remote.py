@@ -1,0 +1,273 @@
+"""The judge's side of the wire: asks the cell, serves its callbacks, keeps what it noted. Trusts no byte of it.
+
+Whatever the cell sends that the protocol does not allow, and every way of leaving early, becomes a `Violation`, which
+no handler of `Exception` in a property catches and which is remembered even if one catches everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import codec, proxies
+from .wire import Wire, WireClosed, WireError
+
+MAX_NOTES = 1000
+MAX_NESTING = 200
+_MUTABLE = (list, dict, set, bytearray)
+
+
+class Violation(BaseException):
+    """The candidate broke off or broke the protocol; `code` is a reason code. Never a pass."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+class Peer:
+    """A conversation with the cell."""
+
+    def __init__(self, wire: Wire, stand_ins: Callable[[Peer], Any]) -> None:
+        self._wire = wire
+        self._stand_ins = stand_ins(self)
+        self._objects: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._methods: dict[tuple[int, str], Any] = {}
+        self._depth = 0
+        self._decoder = codec.Decoder({**self._stand_ins.tags, "j": self._own})
+        self.violation: Violation | None = None
+        self.notes: dict[tuple[str, str, int, str], None] = {}
+        self.requests = 0
+
+    def open(self, setup: dict[str, Any]) -> None:
+        """Greets the cell, which pins itself."""
+        self._send(["setup", setup])
+        if self._receive() != ["hello", 1]:
+            raise self._violate("protocol_violation", "the cell did not greet")
+
+    def close(self) -> None:
+        """Says goodbye; anything but a clean close is a violation."""
+        self._send(["bye"])
+        answer = self._next()
+        if answer != ["bye"] or not self._wire.at_end():
+            raise self._violate("protocol_violation", "the cell did not close cleanly")
+
+    def note(self, kind: str, path: str, line: int, what: str) -> None:
+        """Remembers what a judge's own observer or the cell saw."""
+        if len(self.notes) < MAX_NOTES:
+            self.notes[(kind, path, line, what)] = None
+
+    def get(self, reference: Any, name: str) -> Any:
+        """An attribute of the candidate's object."""
+        return self.ask(["get", reference, name])
+
+    def call(self, reference: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the candidate; arguments it changed in place are changed here too."""
+        encoded = self._encode_all([*args, *kwargs.values()])
+        named = [[name, data] for name, data in zip(kwargs, encoded[len(args):])]
+        return self.ask(["call", reference, encoded[:len(args)], named], [*args, *kwargs.values()])
+
+    def operate(self, reference: Any, name: str, args: tuple[Any, ...]) -> Any:
+        """A special method of the candidate's object."""
+        return self.ask(["op", reference, name, self._encode_all(list(args))], list(args))
+
+    def assign(self, reference: Any, name: str, value: Any) -> None:
+        """Sets an attribute of the candidate's object."""
+        self.ask(["set", reference, name, self._encode_all([value])[0]])
+
+    def ask(self, message: list[Any], originals: list[Any] | None = None) -> Any:
+        """Sends one request and serves callbacks until its answer comes."""
+        if self.violation is not None:
+            raise self.violation
+        if self._depth >= MAX_NESTING:
+            raise self._violate("output_limit", f"calls nested deeper than {MAX_NESTING}")
+        self.requests += 1
+        self._depth += 1
+        try:
+            self._send(message)
+            while True:
+                answer = self._next()
+                if answer[0] in _ANSWERS:
+                    return _ANSWERS[answer[0]](self, answer, originals or [])
+                self._serve(answer)
+        finally:
+            self._depth -= 1
+
+    def _next(self) -> list[Any]:
+        while True:
+            message = self._receive()
+            if message[0] != "note":
+                return message
+            if [type(part) for part in message[1:]] != [str, str, int, str]:
+                raise self._violate("protocol_violation", "a malformed note")
+            self.note(*(part[:200] if type(part) is str else part for part in message[1:]))
+
+    def _answer_ok(self, message: list[Any], originals: list[Any]) -> Any:
+        _, value, mutations, classes = self._shape(message, 4)
+        self._learn(classes)
+        for change in mutations:
+            position, data = self._shape(change, 2)
+            if type(position) is not int or not 0 <= position < len(originals):
+                raise self._violate("protocol_violation", "a change of no argument")
+            merge(originals[position], self._decode(data))
+        return self._decode(value)
+
+    def _answer_error(self, message: list[Any], originals: list[Any]) -> Any:
+        _, data, classes = self._shape(message, 3)
+        self._learn(classes)
+        error = self._decode(data)
+        if not isinstance(error, BaseException):
+            raise self._violate("protocol_violation", "an exception that is none")
+        raise error
+
+    def _answer_left(self, message: list[Any], originals: list[Any]) -> Any:
+        raise self._violate("candidate_exited", f"raised {str(message[1:3])[:200]}")
+
+    def _answer_bad(self, message: list[Any], originals: list[Any]) -> Any:
+        code = message[1] if message[1] in ("output_limit", "protocol_violation") else "protocol_violation"
+        raise self._violate(code, str(message[2])[:300])
+
+    def _serve(self, message: list[Any]) -> None:
+        """Runs a callback into an object of the property's."""
+        try:
+            if message[0] == "jget":
+                _, number, name, classes = self._shape(message, 4)
+                value = self._public(self._objects[number], number, str(name))
+            elif message[0] == "jset":
+                _, number, name, classes = self._shape(message, 4)
+                self.note("harness_read", type(self._objects[number]).__name__, 0, f"assignment to {str(name)[:80]}")
+                raise AttributeError(f"an object of the property can't be changed: {name}")
+            elif message[0] == "jcall":
+                _, number, name, args, kwargs, classes = self._shape(message, 6)
+                self._learn(classes)
+                value = self._call_own(number, name, args, kwargs)
+            else:
+                raise self._violate("protocol_violation", f"an unknown message {str(message[0])[:40]!r}")
+            reply = ["ret", self._encode_all([value])[0]]
+        except Exception as error:
+            reply = ["exc", *self._describe(error)]
+        self._send(reply)
+
+    def _call_own(self, number: int, name: str, args: Any, kwargs: Any) -> Any:
+        target = self._objects[number]
+        if name not in proxies.SPECIAL or not hasattr(type(target), name):
+            raise self._violate("protocol_violation", f"a callback by {str(name)[:40]!r}")
+        values = [self._decode(data) for data in args]
+        named = {str(key): self._decode(data) for key, data in kwargs}
+        return target(*values, **named) if name == "__call__" else getattr(type(target), name)(target, *values)
+
+    def _public(self, target: Any, number: int, name: str) -> Any:
+        """A public method of one of the property's objects, or a public callable field."""
+        allowed = not name.startswith("_") and name not in getattr(type(target), "__oracle_private__", ())
+        declared = name in getattr(type(target), "__oracle_public__", ())
+        if hasattr(target, name):
+            value = getattr(target, name)
+            if allowed and (callable(value) or declared):
+                return self._methods.setdefault((number, name), value)
+            self.note("harness_read", type(target).__name__, 0, f"read of {name[:80]}")
+        kind = type(target).__name__
+        raise AttributeError(f"{kind!r} object has no public method {name!r}; only methods of a fake can be used")
+
+    def _describe(self, error: Exception) -> list[Any]:
+        try:
+            if self._stand_ins.reference(error) is not None:
+                return [self._stand_ins.reference(error), str(error)]
+        except Exception:
+            return [None, "an exception that cannot be shown"]
+        base = next((kind for kind in type(error).__mro__ if kind.__module__ == "builtins"), Exception)
+        return [["kb", base.__name__], str(error)[:1000]]
+
+    def _own(self, number: Any) -> Any:
+        if type(number) is not int or not 0 <= number < len(self._objects):
+            raise self._violate("protocol_violation", "an object that the judge never lent")
+        return self._objects[number]
+
+    def _lend(self, value: Any) -> Any:
+        """Wire form of an object that stays in the judge."""
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = self._numbers[id(value)] = len(self._objects)
+            self._objects.append(value)
+        kind = type(value)
+        return ["j", number, kind.__name__, sorted(name for name in proxies.SPECIAL if hasattr(kind, name))]
+
+    def _encode_all(self, values: list[Any]) -> list[Any]:
+        encoder = codec.Encoder(lambda value: self._stand_ins.reference(value) or self._lend(value))
+        try:
+            return [encoder.encode(value) for value in values]
+        except codec.NotData as refusal:
+            raise ValueError(f"the property passes {refusal.detail}") from None
+
+    def _decode(self, data: Any) -> Any:
+        try:
+            return self._decoder.decode(data)
+        except codec.NotData as refusal:
+            raise self._violate(refusal.code, refusal.detail) from None
+        except (MemoryError, RecursionError):
+            raise self._violate("output_limit", "a value too large to take in") from None
+
+    def _learn(self, classes: Any) -> None:
+        try:
+            self._stand_ins.learn(classes)
+        except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
+            raise self._violate("protocol_violation", f"a malformed class: {type(error).__name__}") from None
+
+    def _shape(self, message: Any, length: int) -> list[Any]:
+        if type(message) is not list or len(message) != length:
+            raise self._violate("protocol_violation", "a message of the wrong shape")
+        return message
+
+    def _violate(self, code: str, detail: str) -> Violation:
+        if self.violation is None:
+            self.violation = Violation(code, detail)
+        return self.violation
+
+    def _send(self, message: list[Any]) -> None:
+        try:
+            self._wire.send(message)
+        except WireClosed:
+            raise self._violate("candidate_exited", "the cell ended before the plan was done") from None
+        except WireError as error:
+            raise ValueError(f"the property sends too much: {error}") from None
+
+    def _receive(self) -> list[Any]:
+        try:
+            return self._wire.receive()
+        except WireClosed:
+            raise self._violate("candidate_exited", "the cell ended before the plan was done") from None
+        except WireError as error:
+            raise self._violate("protocol_violation", str(error)) from None
+
+
+_ANSWERS: dict[str, Callable[[Peer, list[Any], list[Any]], Any]] = {
+    "ok": Peer._answer_ok, "err": Peer._answer_error, "left": Peer._answer_left, "bad": Peer._answer_bad}
+
+
+def merge(old: Any, new: Any) -> None:
+    """Makes a mutable value of the judge equal to what the candidate made of its copy, keeping identities inside."""
+    if type(old) is list and type(new) is list:
+        old[:] = [_merged(old[i], item) if i < len(old) else item for i, item in enumerate(new)]
+    elif isinstance(old, dict) and isinstance(new, dict):
+        kept = dict(old)
+        old.clear()
+        old.update({key: _merged(kept[key], item) if key in kept else item for key, item in new.items()})
+    elif type(old) is set and type(new) is set:
+        old.clear()
+        old.update(new)
+    elif type(old) is bytearray and type(new) is bytearray:
+        old[:] = new
+    elif type(old) is tuple and type(new) is tuple and len(old) == len(new):
+        for before, after in zip(old, new):
+            merge(before, after)
+    elif type(old) is type(new) and hasattr(old, "maxlen"):
+        old.clear()
+        old.extend(new)
+
+
+def _merged(old: Any, new: Any) -> Any:
+    if type(old) in _MUTABLE and type(old) is type(new):
+        merge(old, new)
+        return old
+    return new

@@ -1,0 +1,26 @@
+"""The first file that runs inside: `start.py judge|cell`. Makes the staged package importable and hands over.
+
+Started by an interpreter in isolated mode without `site`, so the path holds the standard library alone.
+"""
+
+import os
+import sys
+
+WIRE, RESULT = 3, 4
+
+
+def main(role: str) -> None:
+    """Runs one side of the wall."""
+    runtime = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    sys.dont_write_bytecode = True
+    sys.path.append(runtime)
+    if role == "judge":
+        from _oracle_runtime.runner import judge
+        judge.main(WIRE, RESULT)
+    else:
+        from _oracle_runtime.runner import cell
+        cell.main(WIRE)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
