@@ -115,8 +115,7 @@ def _state(watched: Iterable[str]) -> str:
 
 def _remember(memory: Path, toolchain: Toolchain, watched: list[str], state: str) -> None:
     files = [
-        [source.path, source.host, source.executable, source.cleaned, str(digest)]
-        for source, digest in toolchain.files
+        [source.path, source.host, source.executable, source.cleaned, str(digest)] for source, digest in toolchain.files
     ]
     record = {
         "schema": _MEMORY,

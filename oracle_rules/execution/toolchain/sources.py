@@ -90,7 +90,9 @@ def collect(facts: probe.Facts) -> Sources:
     try:
         return _collect(facts)
     except (OSError, ValueError) as error:
-        raise Malfunction(f"a toolchain file is unreadable: {error}", where=str(facts.executable), remedy=remedy) from None
+        raise Malfunction(
+            f"a toolchain file is unreadable: {error}", where=str(facts.executable), remedy=remedy
+        ) from None
     except search.NotResolved as error:
         raise Malfunction(str(error), where=str(facts.executable), remedy="run ldconfig, or mend the library") from None
 
@@ -142,9 +144,7 @@ def _modules(stdlib: Path, home: str, folders: set[str]) -> Iterator[Source]:
             yield Source(path=path, host=f"{folder}/{name}", cleaned=bool(_SYSCONFIG.match(name)))
 
 
-def _extensions(
-    folder: Path | None, home: str, folders: set[str], resolver: search.Resolver
-) -> Iterator[Source]:
+def _extensions(folder: Path | None, home: str, folders: set[str], resolver: search.Resolver) -> Iterator[Source]:
     if folder is None:
         return  # a build with every extension linked in
     folders.add(str(folder))
@@ -177,8 +177,10 @@ def clean_sysconfig(data: bytes) -> bytes:
     image has no tz database, so `zoneinfo` uses the `tzdata` package of the lock or says that it knows no zone.
     Raises ValueError if the module is not one literal assignment.
     """
-    tree = ast.parse(data)
-    values = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    try:
+        values = [node.value for node in ast.parse(data).body if isinstance(node, ast.Assign)]
+    except SyntaxError as error:
+        raise ValueError(f"_sysconfigdata is not Python: {error}") from None
     if len(values) != 1:
         raise ValueError("_sysconfigdata is not one assignment")
     variables = ast.literal_eval(values[0])
@@ -187,6 +189,12 @@ def clean_sysconfig(data: bytes) -> bytes:
         for key, value in variables.items()
         if isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"[\w.+-]*", value))
     }
-    kept |= {"TZPATH": "", "prefix": PREFIX, "exec_prefix": PREFIX, "BINDIR": f"{PREFIX}/bin", "LIBDIR": f"{PREFIX}/lib"}
+    kept |= {
+        "TZPATH": "",
+        "prefix": PREFIX,
+        "exec_prefix": PREFIX,
+        "BINDIR": f"{PREFIX}/bin",
+        "LIBDIR": f"{PREFIX}/lib",
+    }
     lines = [f"    {key!r}: {kept[key]!r},\n" for key in sorted(kept)]
     return ("build_time_vars = {\n" + "".join(lines) + "}\n").encode("utf-8")
