@@ -1,0 +1,25 @@
+"""A finding: one path, what is wrong with it, and the table row that says so. Knows nothing of how it was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CANDIDATE_LANE = "candidate"
+SUMMARY_CODE = "oracle_edit_forbidden"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`code` from the closed catalogue; `lane` one of generator, fixture, freeze, seed, declaration, harness, candidate.
+
+    `subject` is the path as git has it, `row` the name of the row that fired. `edits_oracle` says whether the patch
+    itself touched the oracle or its harness; base's own faults and the candidate's own sources are no such edits.
+    """
+
+    code: str
+    lane: str
+    subject: str
+    detail: str
+    row: str
+    remedy: str
+    edits_oracle: bool

@@ -1,0 +1,138 @@
+"""What a patch does to the oracle: every change held against the table, one finding for each path that it may not touch.
+
+Pure and total: each change fires exactly one row, and the order in which changes are given doesn't matter. The candidate's
+bytes are never looked at; object ids, modes, paths and the targets of links are all there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..artifacts.violation import Violation
+from ..errors import Malfunction
+from .change import LINK, Change, describe, has, is_change
+from .codes import lookup
+from .finding import CANDIDATE_LANE, SUMMARY_CODE, Finding
+from .index import Index
+from .paths import LANES, OraclePaths
+from .predicates import KINDS, Question
+from .tables import NAMED_PATTERNS, ROWS, Row
+
+
+def review(
+    changes: Iterable[Change], paths: OraclePaths, link_targets: Mapping[str, str] | None = None
+) -> tuple[Finding, ...]:
+    """One finding for each forbidden change, ordered by path.
+
+    `link_targets` says where the candidate's symbolic links lead; a link among the sources that it leaves out is
+    refused, because nobody knows.
+    """
+    index, targets = Index.of(paths), link_targets or {}
+    found = []
+    for change in sorted(changes, key=lambda change: change.path):
+        if not is_change(change):
+            continue
+        row, extra = _fire(change, index, targets.get(change.path))
+        if row.code is not None:
+            found.append(_finding(row, row.code, change, extra, index))
+    return tuple(found)
+
+
+def classify(change: Change, paths: OraclePaths, target: str | None = None) -> Row:
+    """The row of one change."""
+    return _fire(change, Index.of(paths), target)[0]
+
+
+def summarise(findings: Sequence[Finding]) -> Finding | None:
+    """The one reason that lists every forbidden edit of the oracle, or None when there is none."""
+    edits = sorted((finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.row))
+    if not edits:
+        return None
+    detail = "; ".join(f"{printable(finding.subject)}: {finding.detail}" for finding in edits)
+    lanes = sorted({finding.lane for finding in edits})
+    return Finding(
+        code=SUMMARY_CODE,
+        lane=lanes[0] if len(lanes) == 1 else "declaration",
+        subject=edits[0].subject if len({f.subject for f in edits}) == 1 else "",
+        detail=detail,
+        row="oracle-edit",
+        remedy=lookup(SUMMARY_CODE).remedy,
+        edits_oracle=True,
+    )
+
+
+def overlaps(paths: OraclePaths) -> tuple[Finding, ...]:
+    """Paths that base declares as candidate source and as oracle: the patch would own a part of its exam."""
+    found = []
+    for path in sorted(paths.base_sources & paths.declared.keys()):
+        group = paths.declared[path]
+        detail = f"is declared as a candidate source and under {group}"
+        remedy = lookup("candidate_overlaps_oracle").remedy
+        found.append(
+            Finding(
+                code="candidate_overlaps_oracle",
+                lane=LANES[group],
+                subject=path,
+                detail=detail,
+                row="candidate-overlaps-oracle",
+                remedy=remedy,
+                edits_oracle=False,
+            )
+        )
+    return tuple(found)
+
+
+def from_violations(violations: Iterable[Violation]) -> tuple[Finding, ...]:
+    """Broken laws of base's own artifacts, as findings; the row is the law's code."""
+    return tuple(
+        Finding(
+            code=violation.code,
+            lane=lookup(violation.code).lane,
+            subject=violation.subject,
+            detail=violation.detail,
+            row=violation.code.replace("_", "-"),
+            remedy=violation.remedy,
+            edits_oracle=False,
+        )
+        for violation in violations
+    )
+
+
+def printable(path: str) -> str:
+    """A path for people: whatever could mislead them in a terminal is escaped."""
+    return "".join(char if char.isprintable() and char.isascii() else ascii(char)[1:-1] for char in path)
+
+
+def _fire(change: Change, index: Index, target: str | None) -> tuple[Row, str]:
+    for row in ROWS:
+        if not has(change, row.when):
+            continue
+        ask = Question(
+            path=change.path,
+            groups=row.groups,
+            patterns=row.patterns,
+            index=index,
+            is_link=change.after is not None and change.after.mode == LINK,
+            is_new=change.before is None,
+            target=target,
+            named=NAMED_PATTERNS,
+        )
+        extra = KINDS[row.kind](ask)
+        if extra is not None:
+            return row, extra
+    raise Malfunction("no row of the gate's table selects this change", where=printable(change.path))
+
+
+def _finding(row: Row, code: str, change: Change, extra: str, index: Index) -> Finding:
+    group = index.lane_group(change.path)
+    lane = row.lane or (LANES[group] if group else "declaration")
+    detail = ", ".join(part for part in (describe(change), extra) if part)
+    return Finding(
+        code=code,
+        lane=lane,
+        subject=change.path,
+        detail=f"{detail}; {row.why}",
+        row=row.name,
+        remedy=row.remedy,
+        edits_oracle=lane != CANDIDATE_LANE,
+    )
