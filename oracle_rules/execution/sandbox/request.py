@@ -1,0 +1,112 @@
+"""What a caller asks for and what it is told: the values of the sandbox, and their form on the pipe.
+
+Knows no kernel interface. `check.py` holds the laws a request has to keep; here are only shapes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+WIRE_FD = 3
+RESULT_FD = 4
+
+How = Literal["exited", "signalled", "timeout", "output_limit", "memory_limit", "process_limit", "stopped"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bind:
+    """A host file or folder, mounted read-only, nosuid, nodev; what is mounted beneath it comes along, read-only."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tmpfs:
+    """An empty writable file system in memory: nosuid, nodev, noexec, capped in bytes and in files."""
+
+    target: str
+    size_bytes: int
+    inodes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """`memory_bytes` bounds each process's address space and the resident sum of all; `processes` counts threads;
+    `output_bytes` bounds stdout and stderr each."""
+
+    wall_ms: int
+    cpu_seconds: int
+    memory_bytes: int
+    processes: int
+    file_bytes: int
+    open_files: int
+    output_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Process:
+    """One program in one sandbox of its own. `deny` names further system calls that answer EPERM; with
+    `result_bytes` above zero, RESULT_FD is a pipe from which that many bytes are collected."""
+
+    name: str
+    argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+    cwd: str
+    binds: tuple[Bind, ...]
+    limits: Limits
+    tmpfs: tuple[Tmpfs, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    hostname: str = "oracle"
+    result_bytes: int = 0
+    deny: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Link:
+    """A stream socketpair between two processes, WIRE_FD in both."""
+
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ending:
+    """How one process ended; `code` is its status for `exited`, else the signal that ended it.
+
+    `stopped` means that it was still running when the primary had ended. `cpu_ms`, `wall_ms` and `peak_kib` depend
+    on the machine and belong in no verdict.
+    """
+
+    name: str
+    how: How
+    code: int
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    result_overflow: bool
+    cpu_ms: int
+    wall_ms: int
+    peak_kib: int
+    memory_by: str
+
+
+def process_from(tree: Mapping[str, Any]) -> Process:
+    """The inverse of `dataclasses.asdict` after JSON has made lists of the tuples."""
+    fields = dict(tree)
+    fields["argv"] = tuple(fields["argv"])
+    fields["env"] = tuple((key, value) for key, value in fields["env"])
+    fields["binds"] = tuple(Bind(**bind) for bind in fields["binds"])
+    fields["tmpfs"] = tuple(Tmpfs(**tmpfs) for tmpfs in fields["tmpfs"])
+    fields["links"] = tuple((target, text) for target, text in fields["links"])
+    fields["limits"] = Limits(**fields["limits"])
+    fields["deny"] = tuple(fields["deny"])
+    return Process(**fields)
+
+
+def tree_of(value: Process | Link) -> dict[str, Any]:
+    """Plain lists and dictionaries, for JSON."""
+    return dataclasses.asdict(value)
