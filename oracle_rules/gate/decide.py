@@ -159,8 +159,8 @@ def _nothing(row: Weight) -> Reason:
 
 
 def _ordered(findings: Sequence[Finding]) -> list[Finding]:
-    return sorted(findings, key=lambda finding: (finding.lane, finding.subject, finding.code, finding.row))
+    return sorted(findings, key=lambda finding: (finding.lane, finding.subject, finding.code, finding.detail))
 
 
-def _outcome_order(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.label, outcome.lane, outcome.reason or ""
+def _outcome_order(outcome: Outcome) -> tuple[str, ...]:
+    return outcome.label, outcome.lane, outcome.reason or "", repr(outcome.bit), outcome.cause

@@ -45,7 +45,7 @@ def classify(change: Change, paths: OraclePaths, target: str | None = None) -> R
 
 def summarise(findings: Sequence[Finding]) -> Finding | None:
     """The one reason that lists every forbidden edit of the oracle, or None when there is none."""
-    edits = sorted((finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.row))
+    edits = sorted((finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.detail))
     if not edits:
         return None
     detail = "; ".join(f"{printable(finding.subject)}: {finding.detail}" for finding in edits)

@@ -1,0 +1,149 @@
+"""The table is total, has no row that nothing reaches, and says nothing that the catalogue doesn't know."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracle_rules.gate.change import WHEN
+from oracle_rules.gate.codes import CATALOGUE
+from oracle_rules.gate.library import STANDARD_LIBRARY
+from oracle_rules.gate.paths import LANES
+from oracle_rules.gate.predicates import KINDS
+from oracle_rules.gate.review import classify
+from oracle_rules.gate.tables import NAMED_PATTERNS, ROWS
+
+from .trees import (
+    EXECUTABLE,
+    GITLINK,
+    LINK,
+    MODES,
+    NOTHING_DECLARED,
+    PATHS,
+    Edit,
+    Side,
+    added,
+    chmod,
+    removed,
+    rewritten,
+    with_sources,
+)
+
+# One change for each row, which that row must be the first to select.
+WITNESSES: dict[str, Edit] = {
+    "oracle-link": rewritten("seeds/retry_date.json", LINK),
+    "submodule": added("vendor/x", GITLINK),
+    "oracle-folder-replaced": added("seeds", LINK),
+    "oracle-file-became-folder": added("freeze.json/x"),
+    "oracle-mode": chmod("properties/retry_date.py"),
+    "seed-removed": removed("seeds/retry_date.json"),
+    "seed-added": added("seeds/retry_date.json"),
+    "seed-rewritten": rewritten("seeds/retry_date.json"),
+    "fixture-removed": removed("fixtures/exchange.json"),
+    "fixture-rewritten": rewritten("fixtures/exchange.json"),
+    "manifest": rewritten("fixtures/manifest.json"),
+    "ledger": rewritten("freeze.json"),
+    "domain-lock": removed("domain_lock.json"),
+    "journal": rewritten("oracles/header_name/8.json"),
+    "property": rewritten("properties/retry_date.py", EXECUTABLE),
+    "support": removed("tests/support.py"),
+    "declaration": rewritten("BUILD.bazel"),
+    "profile": rewritten("patch-gate.json"),
+    "harness": rewritten("scripts/score.sh"),
+    "lock": rewritten("deps.lock"),
+    "odd-name": added("docs/a\u202eb.txt"),
+    "look-alike": added("Seeds/other.json"),
+    "module-shadow": added("properties/retry_date/__init__.py"),
+    "seed-folder-new": added("seeds/other.json"),
+    "seed-folder": rewritten("seeds/README.md"),
+    "fixture-folder": added("fixtures/deep/new.bin"),
+    "journal-folder": added("oracles/header_name/9.json"),
+    "property-folder": added("properties/other.py"),
+    "submodule-file": added(".gitmodules"),
+    "attributes": added("src/.gitattributes"),
+    "build-files": added("src/BUILD.bazel"),
+    "codeowners": rewritten(".github/CODEOWNERS"),
+    "bytecode": added("src/__pycache__/retry.cpython-311.pyc"),
+    "startup": added("sitecustomize.py"),
+    "installed-metadata": added("x.dist-info/entry_points.txt"),
+    "test-configuration": added("tests/conftest.py"),
+    "examples": added(".hypothesis/constants/0"),
+    "sessions": rewritten("noxfile.py"),
+    "pins": rewritten("requirements.lock"),
+    "pipeline": added(".github/workflows/ci.yml"),
+    "journals": added("oracles/other/1.json"),
+    "tool-shadow": added("oracle_rules/__init__.py"),
+    "library-shadow": added("json.py"),
+    "reads-like-named": added("tests/Conftest.py"),
+    "candidate-link": added("src/forms.json", LINK),
+    "candidate-collision": added("src/Retry.py"),
+    "candidate-compiled": added("src/retry.cpython-311-x86_64-linux-gnu.so"),
+    "candidate-source": rewritten("src/retry.py"),
+    "ignored": added("docs/guide.md"),
+}
+
+
+def test_every_row_has_a_witness_and_every_witness_a_row() -> None:
+    assert list(WITNESSES) == [row.name for row in ROWS]
+
+
+@pytest.mark.parametrize("name", WITNESSES)
+def test_no_row_is_out_of_reach(name: str) -> None:
+    assert classify(WITNESSES[name], with_sources("src/Retry.py")).name == name
+
+
+def test_names_are_unique_and_words_are_known() -> None:
+    assert len({row.name for row in ROWS}) == len(ROWS)
+    lanes = {"generator", "fixture", "freeze", "seed", "declaration", "harness", "candidate", ""}
+    for row in ROWS:
+        assert row.kind in KINDS
+        assert row.when in WHEN
+        assert row.lane in lanes
+        assert set(row.groups) <= LANES.keys()
+        assert row.code is None or row.code in CATALOGUE
+        assert row.why
+    assert {kind for kind in KINDS} == {row.kind for row in ROWS}
+    assert {when for when in WHEN} == {row.when for row in ROWS}
+
+
+def test_every_group_of_declared_paths_is_judged_by_a_row_of_its_own() -> None:
+    judged = [group for row in ROWS if row.kind == "declared" and row.when == "any" for group in row.groups]
+    assert sorted(judged) == sorted(LANES)
+
+
+def test_only_the_last_rows_find_nothing_and_the_very_last_selects_everything() -> None:
+    assert [row.name for row in ROWS if row.code is None] == ["candidate-source", "ignored"]
+    assert (ROWS[-1].kind, ROWS[-1].when) == ("always", "any")
+
+
+SIDES = st.none() | st.builds(Side, st.sampled_from(MODES), st.text("0123456789abcdef", min_size=40, max_size=40))
+PARTS = st.sampled_from(["src", "seeds", "a", "BUILD", "рroperties", "retry.py", "x.so", "é", ".git", " ", "\udcff"])
+ANY_PATH = st.lists(PARTS | st.text(min_size=1, max_size=6), min_size=1, max_size=4).map("/".join)
+
+
+@given(ANY_PATH, SIDES, SIDES, st.none() | ANY_PATH)
+@settings(max_examples=300, deadline=None)
+def test_every_change_fires_a_row(path: str, before: Side | None, after: Side | None, target: str | None) -> None:
+    assert classify(Edit(path, before, after), PATHS, target) in ROWS
+
+
+@pytest.mark.parametrize("pattern", NAMED_PATTERNS)
+def test_every_pattern_selects_the_file_it_is_written_for(pattern: str) -> None:
+    """At its place, and deep down when it says so; `*` and a closing `/**` stand for something there."""
+    concrete = pattern.removeprefix("**/").replace("/**", "/inner").replace("*", "x")
+    places = [concrete, f"a/b/{concrete}"] if pattern.startswith("**/") else [concrete]
+    for place in places:
+        row = classify(added(place), NOTHING_DECLARED)
+        assert row.kind == "named", (place, row.name)
+        assert pattern in row.patterns
+
+
+def test_the_written_list_of_library_modules_is_that_of_the_interpreter() -> None:
+    left_out = {"test", "this", "antigravity", "idlelib", "lib2to3", "turtledemo", "nt", "pydoc_data"}
+    left_out |= {"sre_compile", "sre_constants", "sre_parse"}
+    public = {name for name in sys.stdlib_module_names if not name.startswith("_")}
+    assert public - left_out - STANDARD_LIBRARY == set()
+    assert not left_out & STANDARD_LIBRARY
