@@ -66,7 +66,9 @@ class Pattern:
         if folder == "..." or folder.endswith("/..."):
             if colon and name not in ("all", "*"):
                 raise ValueError(f"only :all or :* may follow /... in {text!r}")
-            folder = folder[:-3].rstrip("/")
+            folder = folder.removesuffix("...").removesuffix("/")
+            if text.startswith("///"):
+                raise ValueError(f"invalid package name '/' in {text!r}")
             _check_package(folder, text)
             return cls(folder, "*", True)
         if not colon:
@@ -88,7 +90,7 @@ class Pattern:
 
 
 def _check_package(folder: str, text: str) -> None:
-    if not _PACKAGE.match(folder) or any(part in ("", ".", "..") for part in folder.split("/")) and folder:
+    if not _PACKAGE.match(folder) or any(not part.strip(".") for part in folder.split("/")) and folder:
         raise ValueError(f"invalid package name {folder!r} in {text!r}")
 
 

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 MAX_DEPTH = 200
+
+# Escaped one after the other they read back as one character: two values would share their bytes.
+_SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def dumps(value: Any) -> bytes:
@@ -83,7 +87,10 @@ def _check(value: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH}")
     kind = type(value)
-    if value is None or kind in (bool, int, str):
+    if value is None or kind in (bool, int):
+        return
+    if kind is str:
+        _check_text(value)
         return
     if kind is float:
         if not math.isfinite(value):
@@ -95,6 +102,12 @@ def _check(value: Any, depth: int) -> None:
         for key, item in value.items():
             if type(key) is not str:
                 raise ValueError(f"a JSON key is text, this one is {type(key).__name__}")
+            _check_text(key)
             _check(item, depth + 1)
     else:
         raise ValueError(f"{kind.__name__} is not JSON")
+
+
+def _check_text(text: str) -> None:
+    if not text.isascii() and _SPLIT_PAIR.search(text):
+        raise ValueError("a character written as two surrogates is not JSON text")

@@ -1,0 +1,99 @@
+"""What a workspace declares, as frozen values with absolute labels. Knows nothing of how it was read.
+
+Field names are the attribute names of `schema.py`; paths are relative to the workspace, never to the package, except
+`Candidate.imports`, which is written and kept relative to the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oracle_rules import relpath
+from oracle_rules.label import Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """The sources under judgement: sorted workspace paths."""
+
+    label: Label
+    srcs: tuple[str, ...]
+    imports: tuple[str, ...] = (".",)
+    requirements: str | None = None
+
+    @property
+    def import_roots(self) -> tuple[str, ...]:
+        """`imports` as folders of the workspace; the root is the empty string."""
+        package = self.label.package
+        return tuple(package if folder == "." else relpath.join(package, folder) for folder in self.imports)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixtures:
+    """Fixture files and the manifest that lists them."""
+
+    label: Label
+    srcs: tuple[str, ...]
+    manifest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freeze:
+    """A freeze ledger."""
+
+    label: Label
+    ledger: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainLock:
+    """A domain lock."""
+
+    label: Label
+    lock: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """An execution profile, as a JSON file."""
+
+    label: Label
+    profile: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """A pinned toolchain; nothing follows from it yet."""
+
+    label: Label
+    toolchain: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyTest:
+    """One property, what it is judged on and against; `env` is sorted by name."""
+
+    label: Label
+    property: str
+    property_id: str
+    candidate: Label
+    seeds: str
+    fixtures: tuple[Label, ...] = ()
+    freeze: Label | None = None
+    domain_lock: Label | None = None
+    profile: Label | None = None
+    deps: tuple[str, ...] = ()
+    timeout_seconds: int = 20
+    fresh_cell: bool = False
+    allow: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A named list of property tests, other suites already expanded."""
+
+    label: Label
+    tests: tuple[Label, ...]
+    tags: tuple[str, ...] = ()
