@@ -1,8 +1,8 @@
 """The laws of a freeze ledger, and what it takes out of the collection.
 
-Laws: no more rows than the budget; no id and no frozen thing twice; no row that an agent may extend; no row past its day
-(expired fails closed: the row neither vanishes nor keeps silencing); a frozen property is absent from the collection.
-The day is an argument. Knows nothing of targets beyond their property ids.
+Laws: no more rows than the budget; no id and no frozen thing twice; no row that an agent may extend; no row past its
+day (expired fails closed: the row neither vanishes nor keeps silencing); a frozen property is absent from the
+collection. The day is an argument. Knows nothing of targets beyond their property ids.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A seed corpus: the committed cases of one property, as frozen values.
 
 Law: a corpus is a non-empty JSON list. A missing, empty or malformed one is `oracle_incomplete` and never a pass,
-because a property without cases holds for every candidate. A case may be any JSON value; what it means is the property's
-business. Knows nothing of generated corpora.
+because a property without cases holds for every candidate. A case may be any JSON value; what it means is the
+property's business. Knows nothing of generated corpora.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The closed catalogue of reason codes: what each means, which exit code it leads to, and what to do about it.
 
-Data, and one function to explain a code. A code that is not here does not exist; `decide.py` treats it as our own fault.
+Data, and a function to explain a code. A code that is not here does not exist; `decide.py` treats it as our own fault.
 `--explain CODE` and the documentation are drawn from this table.
 """
 
@@ -86,8 +86,12 @@ _ENTROPY = (
     ("entropy_env", "candidate", "An environment variable was read that the target does not declare.", _SEAM),
     ("entropy_host", "candidate", "Facts of the host or of the process were read.", _SEAM),
     ("entropy_hash", "candidate", "The answer depends on hash values or on the order of a set.", "Sort before use."),
-    ("entropy_native", "candidate", "Native code was reached that nothing can watch.",
-     "Do without it, or declare it as a locked dependency."),
+    (
+        "entropy_native",
+        "candidate",
+        "Native code was reached that nothing can watch.",
+        "Do without it, or declare it as a locked dependency.",
+    ),
 )
 
 _FALSIFIED = (

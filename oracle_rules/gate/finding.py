@@ -10,7 +10,7 @@ SUMMARY_CODE = "oracle_edit_forbidden"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """`code` from the closed catalogue; `lane` one of generator, fixture, freeze, seed, declaration, harness, candidate.
+    """`code` from the closed catalogue; `lane` is generator, fixture, freeze, seed, declaration, harness or candidate.
 
     `subject` is the path as git has it, `row` the name of the row that fired. `edits_oracle` says whether the patch
     itself touched the oracle or its harness; base's own faults and the candidate's own sources are no such edits.

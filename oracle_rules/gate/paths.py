@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from .. import relpath
 
-# Field of OraclePaths -> the lane that its changes are reviewed in. A path that stands in two groups belongs to the first.
+# Field of OraclePaths -> the lane that its changes are reviewed in. A path in two groups belongs to the first.
 LANES = MappingProxyType(
     {
         "seeds": "seed",

@@ -1,7 +1,7 @@
-"""What a patch does to the oracle: every change held against the table, one finding for each path that it may not touch.
+"""What a patch does to the oracle: every change held against the table, one finding for each forbidden path.
 
-Pure and total: each change fires exactly one row, and the order in which changes are given doesn't matter. The candidate's
-bytes are never looked at; object ids, modes, paths and the targets of links are all there is.
+Pure and total: each change fires exactly one row, and the order in which changes are given doesn't matter. The
+candidate's bytes are never looked at; object ids, modes, paths and the targets of links are all there is.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def classify(change: Change, paths: OraclePaths, target: str | None = None) -> R
 
 def summarise(findings: Sequence[Finding]) -> Finding | None:
     """The one reason that lists every forbidden edit of the oracle, or None when there is none."""
-    edits = sorted((finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.detail))
+    edits = sorted(
+        (finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.detail)
+    )
     if not edits:
         return None
     detail = "; ".join(f"{printable(finding.subject)}: {finding.detail}" for finding in edits)

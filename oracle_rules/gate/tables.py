@@ -89,7 +89,9 @@ _DECEPTION = (
 _HOMES = (
     _home("seed-folder-new", ("seeds",), "added", "seed_appended", "only people add corpora"),
     _home("seed-folder", ("seeds",), "any", "seed_rewritten", "the folder belongs to the oracle"),
-    _home("fixture-folder", ("fixtures", "manifests"), "any", "fixture_unmanifested", "base's manifest has no such row"),
+    _home(
+        "fixture-folder", ("fixtures", "manifests"), "any", "fixture_unmanifested", "base's manifest has no such row"
+    ),
     _home("journal-folder", ("journals",), "any", "journal_changed", "only people and the hunt write journals"),
     _home("property-folder", ("properties",), "any", "property_changed", "the folder belongs to the oracle"),
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
 
 import pytest
 
+from oracle_rules.artifacts import fixtures
 from oracle_rules.errors import (
     Exit,
     IncompleteError,
@@ -15,6 +17,7 @@ from oracle_rules.errors import (
     UntrustedError,
     UsageError,
 )
+from oracle_rules.gate import codes
 from oracle_rules.gate.codes import CATALOGUE, explain, lookup
 
 # The words that are published elsewhere: whoever reads records relies on them.
@@ -54,10 +57,16 @@ def test_entries_are_whole(code: str) -> None:
     assert row.remedy in text
 
 
+def test_every_code_that_the_laws_of_artifacts_give_is_in_the_catalogue() -> None:
+    folder = pathlib.Path(fixtures.__file__).parent
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    named = set(re.findall(r'code="([a-z_]+)"', text))
+    assert len(named) >= 9
+    assert named <= CATALOGUE.keys()
+
+
 def test_no_code_is_listed_twice() -> None:
     """A mapping would swallow the second; the count of the source's rows would not."""
-    from oracle_rules.gate import codes
-
     groups = (codes._EDITS, codes._ENTROPY, codes._FALSIFIED, codes._INCOMPLETE, codes._OTHER)
     assert sum(len(group) for group in groups) == len(CATALOGUE)
 
