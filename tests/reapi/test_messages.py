@@ -153,10 +153,13 @@ def test_another_order_is_refused_when_read() -> None:
     assert len(ours.Directory.decode(pb.Directory(files=two).SerializeToString()).files) == 2
     with pytest.raises(ValueError, match="order"):
         ours.Directory.decode(pb.Directory(files=two[::-1]).SerializeToString())
-    for field in ("output_files", "output_paths"):
-        assert ours.Command.decode(pb.Command(**{field: ["a", "b"]}).SerializeToString()).outputs == ("a", "b")
+    for good, bad in (
+        (pb.Command(output_files=["a", "b"]), pb.Command(output_files=["b", "a"])),
+        (pb.Command(output_paths=["a", "b"]), pb.Command(output_paths=["b", "a"])),
+    ):
+        assert ours.Command.decode(good.SerializeToString()).outputs == ("a", "b")
         with pytest.raises(ValueError, match="order"):
-            ours.Command.decode(pb.Command(**{field: ["b", "a"]}).SerializeToString())
+            ours.Command.decode(bad.SerializeToString())
     pair = [pb.Command.EnvironmentVariable(name=name) for name in "AB"]
     assert ours.Command.decode(pb.Command(environment_variables=pair).SerializeToString()).environment
     with pytest.raises(ValueError, match="order"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from google.protobuf.internal import encoder
+from buildgrid.common.protos.build.bazel.remote.execution.v2 import remote_execution_pb2 as pb
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,9 +11,8 @@ from oracle_rules.reapi import wire
 
 
 def _theirs(value: int) -> bytes:
-    out = bytearray()
-    encoder._VarintEncoder()(out.extend, value, True)
-    return bytes(out)
+    data: bytes = pb.Digest(size_bytes=value).SerializeToString()
+    return data[1:]
 
 
 @given(st.integers(0, 2**63 - 1) | st.sampled_from([1, 127, 128, 16383, 16384, 2**32, 2**63 - 1]))
