@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from ..errors import Malfunction, UsageError
-from .git import Git, slow
+from .git import Git, silent
 from .objects import ObjectFormat, object_id
 
 _WINDOW = 256
@@ -175,7 +175,7 @@ class _Process:
         poll = select.poll()
         poll.register(self._stdout, select.POLLIN)
         if not poll.poll(self._seconds * 1000):
-            raise slow(self._seconds)
+            raise silent(self._seconds)
         data = os.read(self._stdout.fileno(), _CHUNK)
         if not data:
             raise UsageError(f"git gave up reading an object: {self.complaints() or 'without a word'}", remedy=_FSCK)

@@ -68,7 +68,11 @@ class Disk:
             found[path] = self._bytes(wanted[path], folder, name)
             total += len(found[path])
             if total > self._limits.total_bytes:
-                raise UsageError(f"the files asked for have more than {self._limits.total_bytes} bytes", where=path)
+                raise UsageError(
+                    f"the files asked for have more than {self._limits.total_bytes} bytes",
+                    where=path,
+                    remedy="keep generated files out of what is declared",
+                )
 
         self._visit(list(wanted), visit, lambda path, kind: _changed(path))
         return found

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import Malfunction, UsageError
+from ..errors import UsageError
 
 OLDEST = (2, 30)
 
@@ -27,7 +27,6 @@ _ENVIRONMENT = {
     "GIT_CONFIG_SYSTEM": "/dev/null",
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_GRAFT_FILE": "/dev/null",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
@@ -37,6 +36,14 @@ _ENVIRONMENT = {
     "GIT_EDITOR": "false",
     "GIT_FLUSH": "1",
 }
+
+
+class Silent(UsageError):
+    """Git did not answer in time.
+
+    A usage error, not a malfunction: pipes among the refs, or an object whose header promises more bytes than
+    follow, make git wait or spin for ever, and a repository must not get out of its answer that way.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,7 +82,7 @@ class Git:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise slow(self.seconds) from None
+            raise silent(self.seconds, str(folder or "")) from None
         except OSError as problem:
             raise UsageError(
                 f"git could not be started: {problem.strerror}", where=self.binary, remedy="check the git installation"
@@ -107,11 +114,12 @@ def check_version(git: Git) -> None:
         )
 
 
-def slow(seconds: float) -> Malfunction:
+def silent(seconds: float, where: str = "") -> Silent:
     """The error for a git that gives no sign of life."""
-    return Malfunction(
+    return Silent(
         f"git gave no answer for {seconds:g} seconds",
-        remedy="look for a pipe or an unreachable network disk among the files of the repository, then run again",
+        where=where,
+        remedy="look for a pipe, a damaged object or an unreachable network disk in the repository, then run again",
     )
 
 

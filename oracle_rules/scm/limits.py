@@ -28,5 +28,5 @@ class Limits:
     """All files of one `read_many`."""
     disk_bytes: int = 4096 * _MIB
     """One file of a work tree, when it is hashed."""
-    seconds: float = 120.0
+    seconds: float = 60.0
     """One git command, or the silence between two bytes of an answer."""

@@ -32,6 +32,8 @@ class Layout:
 
 def locate(start: Path) -> Layout:
     """The repository that holds this folder: the nearest `.git` above it, or the folder itself if it is bare."""
+    if "\0" in str(start):
+        raise UsageError("a path cannot hold a NUL byte", where=repr(str(start)), remedy="give the path of a folder")
     try:
         here = start.resolve(strict=True)
         if not here.is_dir():
@@ -80,7 +82,9 @@ def read_small(path: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as problem:
-        raise UsageError(f"this file cannot be read: {problem.strerror}", where=str(path)) from None
+        raise UsageError(
+            f"this file cannot be read: {problem.strerror}", where=str(path), remedy="mend its rights"
+        ) from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UsageError("this has to be a regular file", where=str(path), remedy="repair or clone the repository")

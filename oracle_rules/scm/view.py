@@ -69,7 +69,11 @@ class View:
             raise Malfunction(f"a temporary folder could not be filled: {problem.strerror}", where=str(home)) from None
         for name in _OPTIONAL:
             if (layout.common / name).exists() and not (layout.common / name).is_file():
-                raise UsageError("this has to be a regular file", where=str(layout.common / name))
+                raise UsageError(
+                    "this has to be a regular file",
+                    where=str(layout.common / name),
+                    remedy="clone the repository again",
+                )
         self.refresh()
 
     def variables(self) -> dict[str, str]:
@@ -116,7 +120,9 @@ def object_format(keys: Mapping[str, str], where: str) -> ObjectFormat:
         return "sha256"
     if algorithm == "sha1":
         return "sha1"
-    raise UsageError(f"this repository has the unknown object format {algorithm!r}", where=where)
+    raise UsageError(
+        f"this repository has the unknown object format {algorithm!r}", where=where, remedy="upgrade oracle_rules"
+    )
 
 
 def settings(git: Git, path: Path) -> dict[str, str]:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import Malfunction, UsageError
+from ..errors import UsageError
 from .disk import Disk
+from .git import Silent
 from .limits import Limits
 from .locate import locate_here
 from .objects import tree_id
@@ -110,7 +111,7 @@ def _untracked(session: Session, top: Path) -> tuple[set[str], dict[str, str]]:
     variables = {**_index(session), "GIT_WORK_TREE": str(top)}
     try:
         done = session.run(["ls-files", "--others", "--exclude-standard", "-z"], variables, top)
-    except Malfunction:
+    except Silent:
         _blame_ignore_files(top)
         raise
     if done.code or done.err:  # a warning is a folder or an ignore file that git could not read and left out
@@ -147,7 +148,9 @@ def _copy(old: Path, new: Path) -> None:
             raise UsageError("this has to be a regular file", where=str(old), remedy="remove it")
         new.write_bytes(old.read_bytes())
     except OSError as problem:
-        raise UsageError(f"this file cannot be copied: {problem.strerror}", where=str(old)) from None
+        raise UsageError(
+            f"this file cannot be copied: {problem.strerror}", where=str(old), remedy="mend its rights"
+        ) from None
 
 
 def _is_sparse(session: Session) -> bool:
@@ -171,7 +174,9 @@ def _submodule(folder: Path, recorded: str, limits: Limits) -> str:
         finally:
             session.close()
     except OSError as problem:
-        raise UsageError(f"this submodule cannot be read: {problem.strerror}", where=str(folder)) from None
+        raise UsageError(
+            f"this submodule cannot be read: {problem.strerror}", where=str(folder), remedy="mend its rights"
+        ) from None
 
 
 def _bounded(paths: Sequence[str], limits: Limits, top: Path) -> None:

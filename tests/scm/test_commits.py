@@ -158,16 +158,15 @@ def test_a_folder_below_and_a_path_through_a_link_lead_to_the_repository(repo: R
 
 
 def test_a_thousand_levels(repo: Repo) -> None:
-    oid = repo.blob(b"bottom")
-    mode, name = b"100644", b"leaf"
     stream = [b"blob\nmark :1\ndata 6\nbottom\ncommit refs/heads/deep\ncommitter A <a> 1 +0000\ndata 1\nm"]
     stream.append(b"M 100644 :1 " + b"d/" * 1000 + b"leaf\n")
     repo.git("fast-import", "--quiet", stdin=b"\n".join(stream))
     assert read_all(repo.top, "deep") == {"d/" * 1000 + "leaf": b"bottom"}
-    assert (mode, name, oid) != ()
-    with Repository.discover(repo.top, limits=Limits(depth=999)) as opened:
-        with pytest.raises(UsageError, match="999 deep"):
-            opened.tree("deep")
+    with (
+        Repository.discover(repo.top, limits=Limits(depth=999)) as opened,
+        pytest.raises(UsageError, match="999 deep"),
+    ):
+        opened.tree("deep")
 
 
 def test_a_tree_that_repeats_itself_ends_at_the_limit(repo: Repo) -> None:
@@ -186,9 +185,11 @@ def test_a_tree_that_repeats_itself_ends_at_the_limit(repo: Repo) -> None:
 
 def test_long_paths_end_at_the_limit(repo: Repo) -> None:
     repo.commit({"d" * 100 + "/" + str(number): b"" for number in range(20)})
-    with Repository.discover(repo.top, limits=Limits(path_bytes=2000)) as opened:
-        with pytest.raises(UsageError, match="2000 characters"):
-            opened.tree("HEAD")
+    with (
+        Repository.discover(repo.top, limits=Limits(path_bytes=2000)) as opened,
+        pytest.raises(UsageError, match="2000 characters"),
+    ):
+        opened.tree("HEAD")
     assert len(read_all(repo.top)) == 20
 
 
@@ -258,12 +259,12 @@ def test_a_forked_child_neither_disturbs_nor_removes(repo: Repo) -> None:
         tree = opened.tree("HEAD")
         child = os.fork()
         if child == 0:
+            status = 2
             try:
                 status = 0 if tree.read("a") == b"1" else 1
                 opened.close()
-            except BaseException:
-                status = 2
-            os._exit(status)
+            finally:
+                os._exit(status)
         assert os.waitpid(child, 0)[1] == 0
         assert tree.read("b") == b"2"
         assert opened.resolve("main")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle_rules.scm import Change, Mode, Repository, compare, memory_tree
+from oracle_rules.scm import Change, Entry, Mode, Repository, compare, memory_tree
 
 from .kit import Repo
 
@@ -17,7 +17,11 @@ BASE = {"a": b"1", "b/c": b"2", "b/d": b"3", "e": b"run"}
 
 def changed(after: dict[str, bytes], modes: dict[str, str] | None = None) -> list[tuple[str, str | None, str | None]]:
     found = compare(memory_tree(BASE), memory_tree(after, modes))
-    return [(one.path, one.before and one.before.mode, one.after and one.after.mode) for one in found]
+    return [(one.path, mode_of(one.before), mode_of(one.after)) for one in found]
+
+
+def mode_of(entry: Entry | None) -> str | None:
+    return None if entry is None else str(entry.mode)
 
 
 def test_equal_trees_do_not_differ() -> None:

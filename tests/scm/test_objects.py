@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.errors import UsageError
 from oracle_rules.scm import Mode, memory_tree
-from oracle_rules.scm.objects import name_problem, object_id, parse_tree
+from oracle_rules.scm.objects import ObjectFormat, name_problem, object_id, parse_tree
 
 from .kit import Repo
 
@@ -23,7 +25,7 @@ def test_ids_are_gits(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["sha1", "sha256"])
-def test_memory_tree_has_the_id_that_write_tree_gives(tmp_path, algorithm) -> None:
+def test_memory_tree_has_the_id_that_write_tree_gives(tmp_path: Path, algorithm: ObjectFormat) -> None:
     repo = Repo(tmp_path / algorithm, f"--object-format={algorithm}")
     files = {
         "a": b"1",
