@@ -1,0 +1,262 @@
+"""The cap: who goes first, who stays, and that the count on the disk is right."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracle_rules.digest import Digest
+from oracle_rules.reapi.messages import ActionResult, OutputFile
+from oracle_rules.storage.disk import Disk, open_disk
+from oracle_rules.storage.folder import Folder
+
+BLOCK = 4096
+
+
+class Clock:
+    """A clock that moves when told to."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+class Cache:
+    """A disk cache with a clock of its own."""
+
+    def __init__(self, root: Path, *, blocks: int, keep: float = 0.0) -> None:
+        self.root = root
+        self.clock = Clock()
+        self.disk: Disk = open_disk(root, cap_bytes=blocks * BLOCK, now=self.clock, keep_seconds=keep)
+
+    def put(self, name: str) -> Digest:
+        """A blob of one block, one second after whatever was before."""
+        self.clock.time += 1
+        return self.disk.content.put(name.encode())
+
+    def put_result(self, name: str, *blobs: Digest) -> Digest:
+        """A result that names these blobs."""
+        self.clock.time += 1
+        files = tuple(OutputFile(path=f"o{n}", digest=blob, is_executable=False) for n, blob in enumerate(blobs))
+        action = Digest.of(name.encode())
+        self.disk.actions.put(action, ActionResult(output_files=files, exit_code=0))
+        return action
+
+    def names(self, kind: str) -> set[str]:
+        """The entries of that kind."""
+        return {path.name for path in (self.root / kind).glob("*/*")}
+
+    def has(self, digest: Digest) -> bool:
+        """Whether a blob is there, without marking it as used."""
+        return digest.hash in self.names("cas")
+
+    def used(self) -> int:
+        """What entries take, measured by hand."""
+        paths = [*(self.root / "cas").glob("*/*"), *(self.root / "ac").glob("*/*")]
+        return sum(max(BLOCK, -(-path.stat().st_size // BLOCK) * BLOCK) for path in paths)
+
+    def count(self) -> int:
+        """What the cache believes they take."""
+        return int((self.root / "usage").read_bytes().split()[0])
+
+
+def test_below_the_cap_nothing_goes(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    digests = [cache.put(f"{number}") for number in range(10)]
+    assert all(map(cache.has, digests))
+    assert cache.count() == cache.used() == 10 * BLOCK
+
+
+def test_the_least_recently_put_goes_first(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    digests = [cache.put(f"{number}") for number in range(11)]
+    # Down to nine tenths of the cap: two of eleven go.
+    assert [cache.has(digest) for digest in digests] == [False] * 2 + [True] * 9
+    assert cache.count() == cache.used() == 9 * BLOCK
+
+
+@pytest.mark.parametrize("use", ["get", "contains", "find_missing", "path", "put"])
+def test_use_keeps_an_entry(tmp_path: Path, use: str) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    digests = [cache.put(f"{number}") for number in range(10)]
+    cache.clock.time += 1
+    argument: object = {"find_missing": [digests[0]], "put": b"0"}.get(use, digests[0])
+    getattr(cache.disk.content, use)(argument)
+    cache.put("one more")
+    assert [cache.has(digest) for digest in digests] == [True] + [False] * 2 + [True] * 7
+
+
+def test_what_was_used_lately_stays_whatever_the_cap_says(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10, keep=100)
+    old = [cache.put(f"old {number}") for number in range(5)]
+    cache.clock.time += 200
+    new = [cache.put(f"new {number}") for number in range(20)]
+    assert not any(map(cache.has, old))
+    assert all(map(cache.has, new))
+    assert cache.count() == cache.used() == 20 * BLOCK
+    cache.clock.time += 200
+    cache.put("one more")
+    cache.put("and one")
+    assert cache.used() <= 10 * BLOCK
+    assert cache.count() == cache.used()
+
+
+def test_a_cap_that_all_is_in_use_under_does_not_start_a_sweep_per_write(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=100, keep=1000)
+    for number in range(200):
+        cache.put(f"{number}")
+    sweep = tmp_path / "tmp" / "sweep"
+    stamps = set()
+    for number in range(10):
+        os.utime(sweep, (1, 1))
+        cache.put(f"more {number}")
+        total, due = map(int, (tmp_path / "usage").read_bytes().split())
+        stamps.add(due)
+        assert total <= due
+    assert len(stamps) <= 3
+
+
+def test_a_result_goes_before_its_blobs(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    blob = cache.put("named")
+    others = [cache.put(f"{number}") for number in range(8)]
+    action = cache.put_result("action", blob)
+    # The blob is the oldest, but counts as used when its result was: the others go first.
+    cache.put("one more")
+    assert [cache.has(digest) for digest in others] == [False] * 2 + [True] * 6
+    assert cache.has(blob)
+    assert cache.names("ac") == {action.hash}
+    for number in range(7):
+        cache.put(f"more {number}")
+        assert cache.names("ac") == set() or cache.has(blob)
+    for number in range(20):
+        cache.put(f"yet more {number}")
+    assert not cache.has(blob)
+    assert cache.names("ac") == set()
+
+
+def test_a_time_in_the_future_does_not_keep_an_entry_for_ever(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10, keep=100)
+    wrong = cache.put("from the future")
+    path = tmp_path / "cas" / wrong.hash[:2] / wrong.hash
+    os.utime(path, (cache.clock.time + 1e6,) * 2)
+    for number in range(10):
+        cache.put(f"{number}")
+    assert not cache.has(wrong)
+    right = cache.put("from the future")
+    os.utime(path, (cache.clock.time + 1e6,) * 2)
+    assert cache.disk.content.get(right) == b"from the future"
+    assert path.stat().st_mtime == cache.clock.time, "a use sets the time right"
+
+
+def test_the_count_is_made_good_when_it_is_lost_or_nonsense(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=100)
+    for number in range(5):
+        cache.put(f"{number}")
+    for nonsense in (b"", b"x", b"-1 5\n", b"1", b"9" * 99, b"\0" * 48):
+        (tmp_path / "usage").write_bytes(nonsense)
+        cache.put(f"after {nonsense!r}")
+        assert cache.count() == cache.used()
+    (tmp_path / "usage").unlink()
+    cache.put("after that")
+    assert cache.count() == cache.used() == 12 * BLOCK
+
+
+def test_large_blobs_count_by_their_blocks(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=100)
+    cache.disk.content.put(b"x" * (3 * BLOCK + 1))
+    cache.disk.content.put(b"")
+    assert cache.count() == cache.used() == 5 * BLOCK
+
+
+def test_what_is_not_an_entry_is_left_alone_and_what_can_be_none_is_removed(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    digest = cache.put("x")
+    shard = tmp_path / "cas" / digest.hash[:2]
+    stranger = shard / "README"
+    stranger.write_bytes(b"mine")
+    misplaced = tmp_path / "cas" / "zz" / ("0" * 64)
+    misplaced.parent.mkdir()
+    misplaced.write_bytes(b"mine")
+    odd = shard / (digest.hash[:2] + "0" * 62)
+    odd.mkdir()
+    link = shard / (digest.hash[:2] + "1" * 62)
+    link.symlink_to(stranger)
+    cache.disk.cap.sweep()
+    assert stranger.read_bytes() == misplaced.read_bytes() == b"mine"
+    assert not odd.exists()
+    assert not link.is_symlink()
+    assert cache.has(digest)
+
+
+def test_a_file_that_is_being_read_stays_whole_when_it_is_evicted(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, blocks=10)
+    digest = cache.put("in hand")
+    path = cache.disk.content.path(digest)
+    assert path is not None
+    with path.open("rb") as handle:
+        for number in range(20):
+            cache.put(f"{number}")
+        assert not cache.has(digest)
+        assert handle.read() == b"in hand"
+
+
+def test_an_entry_used_since_it_was_chosen_is_put_back(tmp_path: Path) -> None:
+    """The race between a sweep and a use, one step at a time."""
+    folder = Folder(tmp_path, now=lambda: 2000.0, keep_seconds=0, durable=False)
+    name = "ab" + "0" * 62
+    folder.write("cas", name, b"x")
+    assert not folder.retire("cas", name, 1999.0)
+    assert folder.read("cas", name, max_bytes=1, mark=False) == b"x"
+    assert folder.retire("cas", name, 2000.0)
+    assert folder.read("cas", name, max_bytes=1) is None
+    assert not folder.retire("cas", name, 2000.0)
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+operations = st.lists(
+    st.tuples(st.sampled_from(["put", "result", "get", "wait"]), st.integers(0, 15), st.integers(0, 15)), max_size=60
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(operations, st.sampled_from([0.0, 3.0]))
+def test_laws_of_eviction(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, int]], keep: float
+) -> None:
+    """After any history the count is right, what is in use is there, no result lacks a blob, and the cap holds."""
+    cache = Cache(tmp_path_factory.mktemp("c"), blocks=8, keep=keep)
+    last: dict[str, float] = {}
+    named: dict[str, list[Digest]] = {}
+    for kind, one, other in steps:
+        if kind == "wait":
+            cache.clock.time += one
+        elif kind == "put":
+            last[cache.put(f"{one}").hash] = cache.clock.time
+        elif kind == "get":
+            digest = Digest.of(f"{one}".encode())
+            if cache.disk.content.get(digest) is not None and not keep:
+                last[digest.hash] = cache.clock.time
+        else:
+            blobs = [cache.put(f"{one}"), cache.put(f"{other}")]
+            action = cache.put_result(f"action {one}", *blobs)
+            last.update((digest.hash, cache.clock.time) for digest in blobs)
+            named[action.hash] = blobs
+    cache.disk.cap.sweep()
+    if not last:
+        return
+    assert cache.count() == cache.used()
+    there = cache.names("cas")
+    if not keep:
+        assert cache.used() <= 8 * BLOCK
+        for action_name in cache.names("ac"):
+            assert {digest.hash for digest in named[action_name]} <= there
+    for name, moment in last.items():
+        if cache.clock.time - moment < keep * 3 / 4:
+            assert name in there
