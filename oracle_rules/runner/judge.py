@@ -208,15 +208,20 @@ def _run(hold: Any, corpus: list[str], peer: Peer, seams: Any, seen: Observation
         seen.held += 1
 
 
-def main(descriptor: int, result: int) -> None:
+def _cases(path: str) -> list[Any]:
+    with open(path, "rb") as stream:
+        found = canonical.loads(stream.read())
+    return found["cases"] if type(found) is dict else found  # a generated corpus says how it was drawn
+
+
+def main(descriptor: int, result: int, only: int | None = None) -> None:
     """Reads what is staged, judges, writes the observation."""
     with open("/request/request.json", "rb") as stream:
         request = canonical.loads(stream.read())
     with open("/request/policy.json", "rb") as stream:
         policy = canonical.loads(stream.read())
-    with open(f"{ORACLE}/{request['corpus']}", "rb") as stream:
-        cases = canonical.loads(stream.read())
-    chosen = cases if request["only"] is None else [cases[request["only"]]]
+    cases = [case for path in request["corpora"] for case in _cases(path)]
+    chosen = cases if only is None else [cases[only]]
     sys.path.append(ORACLE)
     document = judge(request, policy, [json.dumps(case) for case in chosen], Wire(descriptor))
     data = memoryview(canonical.dumps(document))

@@ -1,4 +1,4 @@
-"""The first file that runs inside: `start.py judge|cell`. Makes the staged package importable and hands over.
+"""The first file that runs inside: `start.py judge [CASE]`, `start.py cell` or `start.py generate`. Makes the staged package importable and hands over.
 
 Started by an interpreter in isolated mode without `site`, so the path holds the standard library alone.
 """
@@ -9,18 +9,21 @@ import sys
 WIRE, RESULT = 3, 4
 
 
-def main(role: str) -> None:
-    """Runs one side of the wall."""
+def main(role: str, *rest: str) -> None:
+    """Runs one side of the wall; a judge may be told the number of the one case it is for."""
     runtime = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.dont_write_bytecode = True
     sys.path.append(runtime)
     if role == "judge":
         from _oracle_runtime.runner import judge
-        judge.main(WIRE, RESULT)
+        judge.main(WIRE, RESULT, only=int(rest[0]) if rest else None)
+    elif role == "generate":
+        from _oracle_runtime.runner import generate
+        generate.main(RESULT)
     else:
         from _oracle_runtime.runner import cell
         cell.main(WIRE)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -1,0 +1,48 @@
+"""What several verbs need: the worker and the subject that the options name, and where reports go."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from pathlib import Path
+
+from ..errors import UsageError
+from ..scm import Repository
+from ..worker import DEFAULT_CAP, Worker, default_cache_root
+from ..workspace import Subject, discover, open_subject
+
+
+def worker(options: argparse.Namespace) -> Worker:
+    """The worker with the cache that the options name."""
+    root = options.cache_dir or default_cache_root()
+    cap = DEFAULT_CAP if options.cache_size is None else options.cache_size
+    if cap < 1 << 20:
+        raise UsageError(f"--cache-size {cap} leaves no room", remedy="give at least 1048576 bytes")
+    return Worker(Path(root).absolute(), cap_bytes=cap, jobs=options.jobs)
+
+
+def repository(options: argparse.Namespace) -> Repository:
+    """The repository that the options name."""
+    if not options.repository.is_dir():
+        raise UsageError("is no folder", where=str(options.repository), remedy="give a folder of a git repository")
+    return discover(options.repository.absolute())
+
+
+def subject(options: argparse.Namespace, found: Repository) -> Subject:
+    """The two sides that the options name."""
+    return open_subject(found, base=options.base, head=options.head, worktree=options.worktree)
+
+
+def today(options: argparse.Namespace) -> datetime.date:
+    """The day on which freeze rows are held; this machine's only when none is given."""
+    if options.today is None:
+        return datetime.datetime.now(datetime.timezone.utc).date()
+    try:
+        return datetime.date.fromisoformat(options.today)
+    except ValueError:
+        raise UsageError(f"--today {options.today!r} is no date", remedy="write it as 2026-01-31") from None
+
+
+def workspace_id(found: Repository) -> str:
+    """What tells this workspace from others in the history of runs."""
+    return str(found.top or "")

@@ -1,0 +1,65 @@
+"""`score`: judges a patch, remembers what each target read, writes the reports."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import history
+from ..errors import Exit, UsageError
+from ..evaluate import Evaluation
+from ..protocol import canonical
+from ..record import record
+from ..report.text import text
+from . import common
+
+if TYPE_CHECKING:
+    from ..cli import Output
+
+
+def run(options: argparse.Namespace, output: Output) -> Exit:
+    """Scores and reports; the exit code is the decision's."""
+    wanted = _formats(options.formats or ["text"])
+    with common.repository(options) as found, common.worker(options) as worker:
+        subject = common.subject(options, found)
+        evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress)
+        score = evaluation.score(options.patterns)
+        for plan in score.plans:
+            history.remember(worker.cache_root, common.workspace_id(found), plan.label, plan.action, plan.inputs)
+    output.clear()
+    document = record(score)
+    for form, place in wanted:
+        if place is None:
+            output.out(render(document, form, colour=output.colour))
+        else:
+            _write(place, render(document, form, colour=False))
+    return score.decision.exit
+
+
+def render(document: dict[str, Any], form: str, *, colour: bool) -> str:
+    """A record in one of the formats."""
+    if form == "json":
+        return canonical.dumps(document).decode("ascii")
+    return text(document, colour=colour)
+
+
+def _formats(given: list[str]) -> list[tuple[str, Path | None]]:
+    from ..cli import FORMATS
+    found: list[tuple[str, Path | None]] = []
+    for item in given:
+        form, equals, place = item.partition("=")
+        if form not in FORMATS or equals and not place:
+            raise UsageError(f"--format {item!r} is none of {', '.join(FORMATS)}", remedy="write FORMAT or FORMAT=FILE")
+        found.append((form, Path(place) if place else None))
+    if sum(place is None for _, place in found) > 1:
+        raise UsageError("two formats would share stdout", remedy="give all but one a file: --format json=record.json")
+    return found
+
+
+def _write(place: Path, content: str) -> None:
+    try:
+        place.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"the report can't be written: {error.strerror}", where=str(place),
+                         remedy="give a writable file") from None

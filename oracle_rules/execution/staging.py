@@ -1,0 +1,88 @@
+"""Lays input trees down on disk, read-only, each directory digest once. Knows nothing of what they are for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ..digest import Digest
+from ..errors import Malfunction
+from ..reapi.messages import Directory
+from ..reapi.tree import MissingDirectory, walk
+from ..storage.interface import ContentStore
+
+
+class Staging:
+    """Folders made from `Directory` digests of a content store; all are gone when it is closed."""
+
+    def __init__(self, content: ContentStore, scratch: Path) -> None:
+        self._content = content
+        self._made: dict[Digest, Path] = {}
+        self._lock = threading.Lock()
+        try:
+            scratch.mkdir(parents=True, exist_ok=True)
+            self._root = Path(tempfile.mkdtemp(prefix="staged-", dir=scratch))
+        except OSError as error:
+            raise Malfunction(f"no folder for inputs can be made: {error.strerror}", where=str(scratch),
+                              remedy="give a writable --cache-dir with free space") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        for folder, _, _ in os.walk(self._root):
+            os.chmod(folder, 0o755)
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def directory(self, root: Digest) -> Directory:
+        """One `Directory` message; raises Malfunction when the store has lost it."""
+        data = self._content.get(root)
+        if data is None:
+            raise _lost(root)
+        return Directory.decode(data)
+
+    def blob(self, digest: Digest) -> bytes:
+        """One blob; raises Malfunction when the store has lost it."""
+        data = self._content.get(digest)
+        if data is None:
+            raise _lost(digest)
+        return data
+
+    def folder(self, root: Digest) -> Path:
+        """A read-only folder with this tree; every user may read it."""
+        with self._lock:
+            if root not in self._made:
+                self._made[root] = self._lay_down(root)
+            return self._made[root]
+
+    def _lay_down(self, root: Digest) -> Path:
+        target = self._root / root.hash
+        folders = {target}
+        try:
+            target.mkdir()
+            for path, node in walk(root, self._content.get):
+                place = target / path
+                if place.parent not in folders:
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    folders.update(parent for parent in place.parents if parent.is_relative_to(target))
+                place.write_bytes(self.blob(node.digest))
+                os.chmod(place, 0o444)
+            for folder in folders:
+                os.chmod(folder, 0o555)
+        except MissingDirectory as error:
+            raise _lost(error.digest) from None
+        except OSError as error:
+            raise Malfunction(f"the inputs can't be laid down: {error.strerror}", where=str(target),
+                              remedy="free some space, or give another --cache-dir") from None
+        return target
+
+
+def _lost(digest: Digest) -> Malfunction:
+    return Malfunction(f"the blob {digest} is not in the cache", code="blob_missing",
+                       remedy="score again, which puts every input there")

@@ -1,0 +1,42 @@
+"""The record: everything one score saw, as one JSON document with a stable schema. Pure; every report is drawn from it.
+
+Two workers that judge the same input write the same record but for `served_from` and `summary.cached`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .evaluate import Row, Score
+
+SCHEMA = "oracle_rules/record/v1"
+
+
+def record(score: Score) -> dict[str, Any]:
+    """The record of a score; the shape is that of the published schema `oracle_rules/record/v1`."""
+    decision = score.decision
+    held = sum(1 for row in score.rows if row.verdict["bit"] == 1)
+    return {
+        "schema": SCHEMA,
+        "base": score.subject.base_id, "candidate": score.subject.candidate_id, "parent": score.subject.parent_id,
+        "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
+        "replayable": bool(score.rows) and all(row.verdict["reason"] != "timeout" for row in score.rows),
+        "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),
+        "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
+                     "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
+        "targets": [_target(row) for row in score.rows],
+        "frozen": list(score.frozen),
+        "summary": {"targets": len(score.rows), "held": held, "falsified": len(score.rows) - held,
+                    "cached": sum(1 for row in score.rows if row.served_from != "executed")},
+    }
+
+
+def _target(row: Row) -> dict[str, Any]:
+    seen = row.verdict
+    return {
+        "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, "bit": seen["bit"],
+        "reason": seen["reason"], "detail": seen["detail"], "counterexample": seen["counterexample"],
+        "assurance": seen["assurance"], "planned": seen["planned"], "held": seen["held"],
+        "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
+        "repro": f"oracle-rules replay {row.plan.action}"}

@@ -1,0 +1,1 @@
+"""Reports drawn from a record. Pure: a record in, text out."""

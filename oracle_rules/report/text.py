@@ -1,0 +1,73 @@
+"""A record for a person at a terminal: what ran, what was replayed, why not, and the command that shows it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_COLOURS = {"green": "32", "red": "31", "yellow": "33", "dim": "2", "bold": "1"}
+_WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused": ("REFUSED", "red"),
+          "incomplete": ("INCOMPLETE", "yellow"), "nothing": ("NOTHING TO SCORE", "yellow"),
+          "untrusted": ("UNTRUSTED", "red")}
+_ADVICE = {"accept": "the oracle replayed and held; human review is still required"}
+
+
+def text(record: dict[str, Any], *, colour: bool = False) -> str:
+    """The report; `colour` adds ANSI attributes, never meaning."""
+    paint = _painter(colour)
+    word, tone = _WORDS[record["decision"]]
+    lines = [f"{paint('bold', 'base')}      {record['base'][:12]}",
+             f"{paint('bold', 'candidate')} {record['candidate'][:12]}", ""]
+    width = max([len(target["label"]) for target in record["targets"]] or [0])
+    for target in record["targets"]:
+        lines += _target(target, width, paint)
+    shown = [reason for reason in record["reasons"] if not _repeats(reason, record)]
+    for reason in shown:
+        lines.append(f"{paint('red', reason['code'])} {reason['subject']}: {printable(reason['detail'])}")
+        lines.append(paint("dim", f"    {reason['remedy']}"))
+    if record["frozen"]:
+        lines.append(paint("yellow", f"frozen (debt, no evidence): {', '.join(record['frozen'])}"))
+    summary = record["summary"]
+    executed = summary["targets"] - summary["cached"]
+    counts = f"{summary['held']} held, {summary['falsified']} not; {executed} executed, {summary['cached']} replayed"
+    lines += ["" if lines[-1] else None, f"{paint(tone, word)}  {counts if record['targets'] else _instead(record)}"]
+    if record["decision"] in _ADVICE:
+        lines.append(paint("dim", _ADVICE[record["decision"]]))
+    return "\n".join(line for line in lines if line is not None) + "\n"
+
+
+def printable(value: str) -> str:
+    """Text that can't steer a terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in value)
+
+
+def _instead(record: dict[str, Any]) -> str:
+    return "nothing was run; decided by " + record["row"]
+
+
+def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
+    """Whether a target's own line says it already."""
+    return any(reason["subject"] == target["label"] for target in record["targets"])
+
+
+def _target(target: dict[str, Any], width: int, paint: Any) -> list[str]:
+    mark = paint("green", "held  ") if target["bit"] == 1 else paint("red", "broken")
+    served = "executed" if target["served_from"] == "executed" else "replayed"
+    line = f"{mark} {target['label']:<{width}}  {target['lane']}  {served}  {target['held']}/{target['planned']} cases"
+    if target["bit"] == 1:
+        return [line]
+    found = [line, f"       {paint('red', target['reason'])}: {printable(target['detail'])}"]
+    example = target["counterexample"]
+    if example is not None:
+        found.append(f"       case {example['index']}: {printable(_short(example['case']))}")
+    found.append(paint("dim", f"       {target['repro']}"))
+    return found
+
+
+def _short(case: Any) -> str:
+    from ..protocol import canonical
+    shown = canonical.dumps(case).decode("ascii").strip()
+    return shown if len(shown) <= 200 else shown[:197] + "..."
+
+
+def _painter(colour: bool) -> Any:
+    return (lambda tone, value: f"\x1b[{_COLOURS[tone]}m{value}\x1b[0m") if colour else (lambda tone, value: value)

@@ -1,0 +1,133 @@
+"""What one machine brings to a score: cache, toolchain, staging, executors. The only room that builds them together.
+
+Nothing is started or described before it is needed, so that a refusal and a replay from cache pay for neither.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from .analysis.actions import Host, Plan
+from .digest import Digest
+from .errors import Malfunction
+from .execution import runtime
+from .execution.local import Executor
+from .execution.staging import Staging
+from .reapi.messages import ActionResult
+from .storage.local import LocalCache, open_local
+
+DEFAULT_CAP = 2 << 30
+
+
+def default_cache_root() -> Path:
+    """`$XDG_CACHE_HOME/oracle_rules`, or below `~/.cache`."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "oracle_rules"
+
+
+class Worker:
+    """A local cache and the means to execute on this machine; use as a context manager."""
+
+    def __init__(self, cache_root: Path, *, cap_bytes: int = DEFAULT_CAP, jobs: int | None = None) -> None:
+        self.cache_root = cache_root
+        self.cache: LocalCache = open_local(cache_root, cap_bytes=cap_bytes)
+        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self._stack.close()
+
+    @cached_property
+    def _toolchain(self) -> object:
+        from .execution.toolchain import describe
+        return describe(cache_root=self.cache_root)
+
+    @cached_property
+    def host(self) -> Host:
+        """This machine's contribution to every key."""
+        return Host(toolchain=self._toolchain.data, runtime=runtime.runtime(),  # type: ignore[attr-defined]
+                    generator=runtime.generator())
+
+    @cached_property
+    def _staging(self) -> Staging:
+        return self._stack.enter_context(Staging(self.cache.content, self.cache_root / "scratch"))
+
+    def pex(self, lock: bytes, where: str) -> bytes:
+        """The candidate's locked third-party packages as one PEX."""
+        from .execution.deps import build_pex
+        built = build_pex(lock, self._toolchain, self.cache_root, where=where)  # type: ignore[arg-type]
+        return built.path.read_bytes()
+
+    def _unpack(self, data: bytes) -> Path:
+        from .execution.deps import unpack
+        digest = Digest.of(data)
+        place = self.cache_root / "scratch" / f"{digest.hash}.pex"
+        if not place.exists():
+            temporary = place.with_suffix(f".{os.getpid()}")
+            temporary.write_bytes(data)
+            temporary.replace(place)
+        return unpack(place, digest, self._toolchain, self.cache_root)  # type: ignore[arg-type]
+
+    @contextmanager
+    def _executor(self) -> Iterator[Executor]:
+        from .execution.sandbox import Spawner
+        from .execution.toolchain import image
+        with Spawner() as spawner:
+            mounts = image(self._toolchain, self.cache_root).mounts()  # type: ignore[arg-type]
+            yield Executor(self.cache.content, self._staging, self.host.toolchain, mounts, self._unpack, spawner)
+
+    def lookup(self, action: Digest) -> ActionResult | None:
+        """A stored result whose blobs are all here."""
+        return self.cache.actions.get(action)
+
+    def store_inputs(self, plan: Plan) -> None:
+        """Puts the whole input tree where a replay finds it by the Action's digest alone."""
+        missing = self.cache.content.find_missing(plan.blobs)
+        self.cache.content.put_many([plan.blobs[digest] for digest in missing])
+
+    def execute(self, actions: list[Digest]) -> Iterator[tuple[Digest, ActionResult]]:
+        """Runs the Actions, `jobs` at a time, and gives each result as it comes."""
+        if not actions:
+            return
+        with ExitStack() as stack:
+            idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
+            count = min(self.jobs, len(actions))
+            for _ in range(count):
+                idle.put(stack.enter_context(self._executor()))
+            pool = stack.enter_context(ThreadPoolExecutor(count))
+            futures = {pool.submit(_run, idle, action): action for action in actions}
+            try:
+                for future in as_completed(futures):
+                    yield futures[future], future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def output(self, result: ActionResult, path: str) -> tuple[Digest, bytes]:
+        """The one output of one of our Actions; raises Malfunction when it is not there."""
+        for item in result.output_files:
+            if item.path == path:
+                data = self.cache.content.get(item.digest)
+                if data is not None:
+                    return item.digest, data
+        raise Malfunction(f"the result has no output {path}", remedy="score again")
+
+
+def _run(idle: queue.SimpleQueue[Executor], action: Digest) -> ActionResult:
+    executor = idle.get()
+    try:
+        return executor.execute(action)
+    finally:
+        idle.put(executor)
