@@ -1,9 +1,9 @@
 """The decision: what findings and outcomes add up to, by a table whose first matching row decides.
 
 The table is read from the top, so that whatever is worse for trust weighs more: a patch that breaks a property and
-edits its exam is refused, and one that also makes us fail is neither accepted nor rejected but told so. Acceptance is the one
-row that asks for evidence and for the absence of everything else; nothing leads there by default. Knows nothing of how
-outcomes came about.
+edits its exam is refused, and one that also makes us fail is neither accepted nor rejected but told so. Acceptance is
+the one row that asks for evidence and for the absence of everything else; nothing leads there by default. Knows nothing
+of how outcomes came about.
 """
 
 from __future__ import annotations

@@ -55,7 +55,8 @@ _INVISIBLE = re.compile("[\u180b-\u180d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 @lru_cache(maxsize=65536)
 def skeleton(path: str) -> str:
     """What the path may be taken for. Equal skeletons collide; the result is for comparison only."""
-    visible = "".join(char for char in relpath.fold(path) if not _is_invisible(char))
+    folded = path.lower() if path.isascii() else relpath.fold(path)
+    visible = "".join(char for char in folded if not _is_invisible(char))
     plain = unicodedata.normalize("NFKC", visible.translate(_MAP).replace("i\u0307", "i")).casefold()
     return "/".join(part.rstrip(". ") or part for part in plain.split("/"))
 
@@ -64,7 +65,7 @@ def odd(path: str) -> str | None:
     """Why no honest path is spelled like this, or None."""
     if reason := relpath.problem(path):
         return reason
-    for char in path:
+    for char in "" if path.isascii() else path:
         if _is_invisible(char):
             return f"holds the invisible character U+{ord(char):04X}"
         if char != " " and unicodedata.category(char) == "Zs":
@@ -77,22 +78,26 @@ def odd(path: str) -> str | None:
     return None
 
 
-def matches(pattern: str, path: str) -> bool:
-    """Whether a table pattern selects the path.
+def matches(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether any of a table's patterns selects the path.
 
     `**/` is any number of folders, `/**` the folder itself and everything below it, `*` any text within a component.
     """
-    return _compiled(pattern).fullmatch(path) is not None
+    return bool(patterns) and _compiled(patterns).fullmatch(path) is not None
 
 
-@lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> re.Pattern[str]:
+@lru_cache(maxsize=1024)
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(_expression(pattern) for pattern in patterns), re.DOTALL)
+
+
+def _expression(pattern: str) -> str:
     head, body, tail = "", pattern, ""
     if body.startswith("**/"):
         head, body = "(?:.*/)?", body[3:]
     if body.endswith("/**"):
         body, tail = body[:-3], "(?:/.*)?"
-    return re.compile(head + "[^/]*".join(re.escape(piece) for piece in body.split("*")) + tail, re.DOTALL)
+    return head + "[^/]*".join(re.escape(piece) for piece in body.split("*")) + tail
 
 
 def _is_invisible(char: str) -> bool:

@@ -1,7 +1,8 @@
 """The kinds of question that a table row may ask of a changed path: one short function each.
 
-A function answers None for no, and for yes what to add to the finding's detail (often nothing). What base already has
-among its sources is never a look-alike or a shadow: base has lived with it. Knows nothing of codes.
+A function is asked about a path on behalf of a row. It answers None for no, and for yes what to add to the finding's
+detail (often nothing). What base already has among its sources is never a look-alike or a shadow: base has lived with
+it. Knows nothing of codes.
 """
 
 from __future__ import annotations
@@ -15,43 +16,42 @@ from .. import relpath
 from .index import Index, prefixes
 from .library import STANDARD_LIBRARY
 from .names import matches, odd, skeleton
+from .tables import NAMED_PATTERNS, Row
 
+_FOLDED_PATTERNS = tuple(pattern.casefold() for pattern in NAMED_PATTERNS)
 _MODULE = re.compile(r"(?:\.[^/.]+)*\.(?:py|pyw|pyc|pyo|pyd|so|dll|dylib)\Z")
 _COMPILED = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.[0-9.]+)?\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A path under question: what the row names, where links lead, and every pattern of the table."""
+    """A changed path under question, among what base declares; `target` is where it leads when it is a link."""
 
     path: str
-    groups: tuple[str, ...]
-    patterns: tuple[str, ...]
     index: Index
     is_link: bool
     is_new: bool
     target: str | None
-    named: tuple[str, ...]
 
 
-def _declared(ask: Question) -> str | None:
-    return "" if ask.index.declared.get(ask.path) in ask.groups else None
+def _declared(ask: Question, row: Row) -> str | None:
+    return "" if ask.index.declared.get(ask.path) in row.groups else None
 
 
-def _above(ask: Question) -> str | None:
+def _above(ask: Question, _row: Row) -> str | None:
     return "it was a folder that holds oracle files" if ask.path in ask.index.folders else None
 
 
-def _below(ask: Question) -> str | None:
+def _below(ask: Question, _row: Row) -> str | None:
     over = next((folder for folder in relpath.ancestors(ask.path) if folder in ask.index.declared), None)
     return f"{over} was an oracle file" if over else None
 
 
-def _odd(ask: Question) -> str | None:
+def _odd(ask: Question, _row: Row) -> str | None:
     return odd(ask.path)
 
 
-def _look_alike(ask: Question) -> str | None:
+def _look_alike(ask: Question, _row: Row) -> str | None:
     """A folder or the path itself is spelled otherwise than a protected path and reads the same."""
     if ask.path in ask.index.paths.base_sources:
         return None
@@ -63,7 +63,7 @@ def _look_alike(ask: Question) -> str | None:
     return None
 
 
-def _shadow(ask: Question) -> str | None:
+def _shadow(ask: Question, _row: Row) -> str | None:
     """An importer would find this before, or instead of, a Python file of the oracle."""
     if ask.path in ask.index.paths.base_sources:
         return None
@@ -82,38 +82,40 @@ def _shadow(ask: Question) -> str | None:
     return None
 
 
-def _home(ask: Question) -> str | None:
+def _home(ask: Question, row: Row) -> str | None:
     home = ask.index.home(ask.path)
-    if home is None or ask.index.homes[home] not in ask.groups:
+    if home is None or ask.index.homes[home] not in row.groups:
         return None
     return f"{home} belongs to the oracle"
 
 
-def _named(ask: Question) -> str | None:
-    return "" if any(matches(pattern, ask.path) for pattern in ask.patterns) else None
+def _named(ask: Question, row: Row) -> str | None:
+    return "" if matches(row.patterns, ask.path) else None
 
 
-def _named_outside(ask: Question) -> str | None:
-    return None if ask.index.paths.is_candidate(ask.path) else _named(ask)
+def _named_outside(ask: Question, row: Row) -> str | None:
+    return None if ask.index.paths.is_candidate(ask.path) else _named(ask, row)
 
 
-def _library(ask: Question) -> str | None:
+def _library(ask: Question, _row: Row) -> str | None:
     """A module in the workspace itself that is named like one of the standard library."""
     name = ask.path.removesuffix("/__init__.py") if ask.path.endswith("/__init__.py") else ask.path.removesuffix(".py")
     outside = name != ask.path and not ask.index.paths.is_candidate(ask.path)
     return f"the standard library has a module {name}" if outside and name in STANDARD_LIBRARY else None
 
 
-def _reads_like_named(ask: Question) -> str | None:
+def _reads_like_named(ask: Question, row: Row) -> str | None:
     """Some pattern of the table selects what the path reads like; the row's own patterns are the exceptions."""
-    if _named(ask) is not None:
+    if _named(ask, row) is not None:
         return None
     shown = skeleton(ask.path)
-    hit = next((pattern for pattern in ask.named if matches(pattern.casefold(), shown)), None)
-    return f"reads like {hit}" if hit else None
+    if not matches(_FOLDED_PATTERNS, shown):
+        return None
+    pairs = zip(NAMED_PATTERNS, _FOLDED_PATTERNS, strict=True)
+    return f"reads like {next(pattern for pattern, folded in pairs if matches((folded,), shown))}"
 
 
-def _escapes(ask: Question) -> str | None:
+def _escapes(ask: Question, _row: Row) -> str | None:
     """A link among the sources, or above them, that leads anywhere but to candidate sources."""
     roots = ask.index.paths.source_roots | ask.index.paths.base_sources
     if not ask.is_link or not (
@@ -150,7 +152,7 @@ def _stays(ask: Question, end: str) -> bool:
     return any(source.startswith(end + "/") for source in sources)
 
 
-def _collides(ask: Question) -> str | None:
+def _collides(ask: Question, _row: Row) -> str | None:
     """A new source whose name, or a folder of it, differs from another source's by case or normalisation only."""
     if not ask.is_new or ask.path not in ask.index.paths.candidate_sources:
         return None
@@ -161,16 +163,16 @@ def _collides(ask: Question) -> str | None:
     return None
 
 
-def _compiled(ask: Question) -> str | None:
+def _compiled(ask: Question, _row: Row) -> str | None:
     return "" if _COMPILED.search(ask.path) and ask.index.paths.is_candidate(ask.path) else None
 
 
-def _source(ask: Question) -> str | None:
+def _source(ask: Question, _row: Row) -> str | None:
     paths = ask.index.paths
     return "" if ask.path in paths.base_sources or ask.path in paths.candidate_sources else None
 
 
-KINDS: Mapping[str, Callable[[Question], str | None]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[Question, Row], str | None]] = MappingProxyType(
     {
         "declared": _declared,
         "above": _above,
@@ -187,6 +189,6 @@ KINDS: Mapping[str, Callable[[Question], str | None]] = MappingProxyType(
         "collides": _collides,
         "compiled": _compiled,
         "source": _source,
-        "always": lambda ask: "",
+        "always": lambda ask, row: "",
     }
 )

@@ -16,7 +16,7 @@ from .finding import CANDIDATE_LANE, SUMMARY_CODE, Finding
 from .index import Index
 from .paths import LANES, OraclePaths
 from .predicates import KINDS, Question
-from .tables import NAMED_PATTERNS, ROWS, Row
+from .tables import ROWS, Row
 
 
 def review(
@@ -106,20 +106,11 @@ def printable(path: str) -> str:
 
 
 def _fire(change: Change, index: Index, target: str | None) -> tuple[Row, str]:
+    after = change.after
+    is_link = after is not None and after.mode == LINK
+    ask = Question(path=change.path, index=index, is_link=is_link, is_new=change.before is None, target=target)
     for row in ROWS:
-        if not has(change, row.when):
-            continue
-        ask = Question(
-            path=change.path,
-            groups=row.groups,
-            patterns=row.patterns,
-            index=index,
-            is_link=change.after is not None and change.after.mode == LINK,
-            is_new=change.before is None,
-            target=target,
-            named=NAMED_PATTERNS,
-        )
-        extra = KINDS[row.kind](ask)
+        extra = KINDS[row.kind](ask, row) if has(change, row.when) else None
         if extra is not None:
             return row, extra
     raise Malfunction("no row of the gate's table selects this change", where=printable(change.path))

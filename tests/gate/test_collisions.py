@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from oracle_rules.gate.paths import OraclePaths
+
 from .trees import LINK, PATHS, added, one, removed, rewritten, with_sources
 
 
@@ -109,3 +111,12 @@ def test_a_source_that_becomes_a_link_is_asked_where_it_leads() -> None:
     assert away.code == "candidate_symlink"
     assert "leads to '../seeds/retry_date.json'" in away.detail
     assert stays is None
+
+
+def test_a_link_to_a_folder_of_sources_that_also_holds_oracle_files() -> None:
+    fields = {name: getattr(PATHS, name) for name in OraclePaths.__dataclass_fields__}
+    shared = OraclePaths(**fields | {"seeds": frozenset({"src/deep/cases.json"})})
+    leads = one(added("src/money", LINK), shared, "deep")
+    assert leads is not None
+    assert leads.code == "candidate_symlink"
+    assert one(added("src/money", LINK), PATHS, "deep") is None

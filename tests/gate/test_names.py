@@ -110,4 +110,6 @@ def test_plain_names_are_not_odd(path: str) -> None:
     ],
 )
 def test_patterns(pattern: str, path: str, expected: bool) -> None:
-    assert matches(pattern, path) is expected
+    assert matches((pattern,), path) is expected
+    assert matches(("no/such", pattern), path) is expected
+    assert matches((), path) is False

@@ -179,6 +179,14 @@ def test_a_mode_change_with_new_content_is_more_than_a_mode_change() -> None:
     assert "file became executable file, content aaaaaaaaaaaa to bbbbbbbbbbbb" in finding.detail
 
 
+def test_a_property_among_ordinary_tests_leaves_room_for_new_ones() -> None:
+    fields = {name: getattr(PATHS, name) for name in OraclePaths.__dataclass_fields__}
+    paths = OraclePaths(**fields | {"properties": frozenset({"tests/hold_header.py"})})
+    assert code(added("tests/test_new.py"), paths) is None
+    assert code(rewritten("tests/hold_header.py"), paths) == "property_changed"
+    assert code(added("tests/hold_header/__init__.py"), paths) == "path_collision"
+
+
 def test_a_rename_by_case_alone_is_no_collision() -> None:
     paths = with_sources("src/Header.py", gone=["src/header.py"])
     assert review([removed("src/header.py"), added("src/Header.py")], paths) == ()
