@@ -35,7 +35,7 @@ class Tmpfs:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """`memory_bytes` bounds each process's address space and the resident sum of all; `processes` counts threads;
+    """`memory_bytes` bounds the private memory of each process and the resident sum of all; `processes` counts threads;
     `output_bytes` bounds stdout and stderr each."""
 
     wall_ms: int

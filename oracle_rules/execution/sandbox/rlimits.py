@@ -10,6 +10,8 @@ import resource
 from .request import Limits
 
 _STACK = 8 << 20
+# Addresses cost nothing until they are used: libraries mapped from files, and what the allocator reserves per thread.
+_RESERVATIONS = 1 << 30
 # Processes of the sandbox that are not the program's: its outermost process and pid 1 (same user namespace, same uid).
 HELPERS = 2
 
@@ -24,6 +26,7 @@ def table(limits: Limits) -> tuple[tuple[int, int, int], ...]:
         # Per user namespace since Linux 5.14. Before, per real uid, which is private when started as root.
         (resource.RLIMIT_NPROC, limits.processes + HELPERS),
         (resource.RLIMIT_STACK, _STACK),
+        # What a process can fill by itself: heap, private mappings, stacks of threads.
         (resource.RLIMIT_DATA, limits.memory_bytes),
         (resource.RLIMIT_RSS, limits.memory_bytes),
         (resource.RLIMIT_MEMLOCK, 0),
@@ -34,7 +37,7 @@ def table(limits: Limits) -> tuple[tuple[int, int, int], ...]:
         (resource.RLIMIT_RTTIME, 0),
         (_RLIMIT_LOCKS, 0),
         # Last: from here on this very process has only so much room.
-        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_AS, limits.memory_bytes + _RESERVATIONS),
     )
     # SIGXCPU at the limit; SIGKILL a second later for those who ignore it.
     cpu = (resource.RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds + 1)
