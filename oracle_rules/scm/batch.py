@@ -148,8 +148,10 @@ class _Process:
 
     def send(self, data: bytes) -> None:
         """Writes wants; if git is gone, reading the answers says why."""
+        rest = memoryview(data)
         with contextlib.suppress(BrokenPipeError):
-            self._stdin.write(data)
+            while rest:
+                rest = rest[self._stdin.write(rest) or 0 :]
 
     def line(self) -> bytes:
         """The next line, without its end."""

@@ -8,6 +8,7 @@ whatever `core.fileMode` says.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -99,14 +100,17 @@ class Disk:
 
     def _open_folder(self, folder: str) -> int | str:
         """A descriptor of the folder, or why there is none."""
-        current = os.open(self._top, _OPEN | os.O_DIRECTORY)
+        try:
+            current = os.open(self._top, _OPEN | os.O_DIRECTORY)
+        except OSError as problem:
+            raise _unreadable(str(self._top), problem) from None
         for part in folder.split("/") if folder else ():
             try:
                 below = os.open(os.fsencode(part), _OPEN | os.O_DIRECTORY, dir_fd=current)
             except FileNotFoundError:
                 return "absent"
             except OSError as problem:
-                if problem.errno in (20, 40):  # ENOTDIR, ELOOP: a file or a link stands in the way
+                if problem.errno in (errno.ENOTDIR, errno.ELOOP):  # a file or a link stands in the way
                     return "hidden"
                 raise _unreadable(folder, problem) from None
             finally:

@@ -66,7 +66,11 @@ class View:
             for name in _LINKS:
                 (self.folder / name).symlink_to(layout.common / name)
         except OSError as problem:
-            raise Malfunction(f"a temporary folder could not be filled: {problem.strerror}", where=str(home)) from None
+            raise Malfunction(
+                f"a temporary folder could not be filled: {problem.strerror}",
+                where=str(home),
+                remedy="free some disk space or set TMPDIR",
+            ) from None
         for name in _OPTIONAL:
             if (layout.common / name).exists() and not (layout.common / name).is_file():
                 raise UsageError(
@@ -87,9 +91,7 @@ class View:
             data = b"ref: " + os.fsencode(os.readlink(head)) + b"\n"
         else:
             data = read_small(head) or b""
-        fresh = self.folder / f"HEAD.{os.getpid()}.{id(data)}"
-        fresh.write_bytes(data)
-        fresh.replace(self.folder / "HEAD")
+        keep(self.folder / "HEAD", data)
 
 
 class Home:
@@ -131,7 +133,7 @@ def settings(git: Git, path: Path) -> dict[str, str]:
     if data is None:
         return {}
     copy = git.home / "config.read"
-    copy.write_bytes(data)
+    keep(copy, data)
     done = git.run(["config", "--file", str(copy), "--no-includes", "--null", "--list"], {})
     if done.code:
         raise UsageError("this git configuration cannot be parsed", where=str(path), remedy="repair it: " + done.err)
@@ -140,6 +142,18 @@ def settings(git: Git, path: Path) -> dict[str, str]:
         key, _, value = item.decode("utf-8", "surrogateescape").partition("\n")
         keys[key] = value
     return keys
+
+
+def keep(path: Path, data: bytes) -> None:
+    """Writes a file of the private folder, whole or not at all."""
+    fresh = path.with_name(path.name + ".new")
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(path)
+    except OSError as problem:
+        raise Malfunction(
+            f"a temporary file could not be written: {problem.strerror}", where=str(path), remedy="free some disk space"
+        ) from None
 
 
 def _remove(home: str, owner: int) -> None:

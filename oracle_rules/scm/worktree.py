@@ -23,7 +23,7 @@ from .disk import Disk
 from .git import Silent
 from .limits import Limits
 from .locate import locate_here
-from .objects import tree_id
+from .objects import is_full_id, name_problem, tree_id
 from .revisions import head
 from .session import Session, open_session
 from .snapshot import Stored
@@ -31,6 +31,7 @@ from .tree import Entry, Mode, Tree, ordered
 from .view import settings
 
 _NESTED = "nested repository"
+_IGNORE_LINK = ": Too many levels of symbolic links"  # a `.gitignore` that is a link: git warns and does not follow
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +67,7 @@ def read_worktree(session: Session) -> Tree:
     tracked = _tracked(session)
     untracked, skipped = _untracked(session, top)
     paths = sorted(tracked.keys() | untracked)
-    _bounded(paths, session.limits, top)
+    _checked(paths, session.limits, top)
     disk = Disk(top, session.algorithm, session.limits)
     entries, sparse = [], set()
     keep_sparse = _is_sparse(session)
@@ -75,7 +76,7 @@ def read_worktree(session: Session) -> Tree:
         if isinstance(found, Entry):
             entries.append(found)
         elif line and line.mode == Mode.GITLINK and found.kind == "folder":
-            entries.append(Entry(path=path, mode=Mode.GITLINK, oid=_submodule(top / path, line.oid, session.limits)))
+            entries.append(Entry(path=path, mode=Mode.GITLINK, oid=_submodule(session, top / path, line.oid)))
         elif line and line.skipped and keep_sparse and found.kind == "absent":
             entries.append(Entry(path=path, mode=Mode(line.mode), oid=line.oid))
             sparse.add(path)
@@ -114,13 +115,17 @@ def _untracked(session: Session, top: Path) -> tuple[set[str], dict[str, str]]:
     except Silent:
         _blame_ignore_files(top)
         raise
-    if done.code or done.err:  # a warning is a folder or an ignore file that git could not read and left out
+    warnings = [line for line in done.err.splitlines() if not line.endswith(_IGNORE_LINK)]
+    if done.code or warnings:  # each warning is a folder or an ignore file that git could not read and left out
         raise UsageError(
-            f"the work tree cannot be read: {done.err}",
+            f"the work tree cannot be read: {'; '.join(warnings)}",
             where=str(top),
             remedy="mend the rights of what is named there, or name it in .gitignore",
         )
+    own = session.home.path.resolve()
+    private = f"{own.relative_to(top)}/" if own.is_relative_to(top) else None  # a TMPDIR inside the work tree
     names = [item.decode("utf-8", "surrogateescape") for item in done.out.split(b"\0")[:-1]]
+    names = [name for name in names if private is None or not name.startswith(private)]
     nested = {name.rstrip("/"): _NESTED for name in names if name.endswith("/")}
     return {name for name in names if not name.endswith("/")}, nested
 
@@ -162,30 +167,40 @@ def _is_sparse(session: Session) -> bool:
     return keys.get("core.sparsecheckout", "false").lower() in ("true", "yes", "on", "1", "")
 
 
-def _submodule(folder: Path, recorded: str, limits: Limits) -> str:
+def _submodule(session: Session, folder: Path, recorded: str) -> str:
     """The commit checked out in a submodule, or the recorded one if none is."""
     try:
         layout = locate_here(folder)
         if layout is None:
             return recorded
-        session = open_session(layout, limits)
+        inner = open_session(layout, session.limits)
         try:
-            return head(session) or recorded
+            found = head(inner)
         finally:
-            session.close()
+            inner.close()
     except OSError as problem:
         raise UsageError(
             f"this submodule cannot be read: {problem.strerror}", where=str(folder), remedy="mend its rights"
         ) from None
+    return found if found and is_full_id(found, session.algorithm) else recorded
 
 
-def _bounded(paths: Sequence[str], limits: Limits, top: Path) -> None:
+def _checked(paths: Sequence[str], limits: Limits, top: Path) -> None:
+    """Refuses too many paths, and any that could lead out of the work tree: an index may hold what git never added."""
     if len(paths) > limits.entries:
         raise UsageError(
             f"the work tree has more than {limits.entries} files",
             where=str(top),
             remedy="name generated files in .gitignore",
         )
+    for path in paths:
+        for part in path.encode("utf-8", "surrogateescape").split(b"/"):
+            if problem := name_problem(part):
+                raise UsageError(
+                    f"the path {path!r} holds {problem}",
+                    where=str(top),
+                    remedy="rename or remove it, and rebuild the index with `git reset`",
+                )
 
 
 def _blame_ignore_files(top: Path) -> None:

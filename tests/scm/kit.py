@@ -8,6 +8,11 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
+from oracle_rules.errors import UsageError
+from oracle_rules.scm import Repository, Tree
+
 ENVIRONMENT = {
     "PATH": os.environ["PATH"],
     "HOME": "/nonexistent",
@@ -107,3 +112,30 @@ def as_ordinary_user(work: Callable[[], str]) -> str:
         answer = pipe.read().decode()
     os.waitpid(child, 0)
     return answer
+
+
+def refusal(top: Path, revision: str) -> UsageError:
+    """The error that a revision ends in."""
+    with Repository.discover(top) as opened, pytest.raises(UsageError) as caught:
+        opened.tree(revision)
+    assert caught.value.exit_code == 2 and caught.value.where and caught.value.remedy
+    return caught.value
+
+
+def snapshot(repo: Repo) -> Tree:
+    """The work tree as it is now."""
+    return Repository.discover(repo.top).worktree()
+
+
+def contents(tree: Tree) -> dict[str, bytes]:
+    """The bytes of every plain file."""
+    return tree.read_many(tree.paths())
+
+
+def by_git(repo: Repo) -> str:
+    """The tree that git would record for everything that is not ignored, from an index of its own."""
+    index = {"GIT_INDEX_FILE": str(repo.top.parent / "other-index")}
+    if (repo.top / ".git/index").exists():
+        (repo.top.parent / "other-index").write_bytes((repo.top / ".git/index").read_bytes())
+    repo.git("-c", "core.autocrlf=false", "add", "--all", env=index)
+    return repo.git("write-tree", env=index)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import zlib
 from pathlib import Path
 
 import pytest
@@ -254,73 +253,6 @@ def test_a_lying_commit_graph_is_not_asked(repo: Repo) -> None:
         assert opened.tree("HEAD").read("a") == b"2"
 
 
-def damaged(repo: Repo, oid: str, data: bytes | None) -> None:
-    path = repo.loose(oid)
-    path.unlink()
-    if data is not None:
-        path.write_bytes(data)
-
-
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (zlib.compress(b"blob 6\0hellp\n"), "are others"),
-        (zlib.compress(b"blob 7\0hello\n"), "gave up|damaged|others|no answer"),  # git 2.39 waits for the rest for ever
-        (zlib.compress(b"tree 0\0"), "is a tree, not a blob"),
-        (b"garbage", "damaged"),
-        (b"", "damaged"),
-        (zlib.compress(b"blob 6\0hello\n")[:-6], "gave up|damaged|others"),
-        (None, "not in the repository"),
-    ],
-)
-def test_a_store_that_lies_is_an_error_of_the_repository(repo: Repo, data: bytes | None, says: str) -> None:
-    repo.commit({"a": b"hello\n", "b": b"fine"})
-    with Repository.discover(repo.top) as opened:
-        assert opened.tree("HEAD").read("a") == b"hello\n"
-    damaged(repo, repo.git("rev-parse", "HEAD:a"), data)
-    with Repository.discover(repo.top, limits=Limits(seconds=1)) as opened:
-        tree = opened.tree("HEAD")
-        with pytest.raises(UsageError, match=says) as caught:
-            tree.read_many(["b", "a"])
-        assert caught.value.exit_code == 2 and caught.value.remedy
-        assert tree.read("b") == b"fine"  # the rest is still there to read
-
-
-@pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
-def test_a_commit_or_tree_that_lies_is_refused(repo: Repo, what: str) -> None:
-    first = repo.commit({"a": b"1"})
-    repo.commit({"a": b"2"})
-    oid = repo.git("rev-parse", what)
-    other = repo.git("rev-parse", what.replace("HEAD", first))
-    damaged(repo, oid, repo.loose(other).read_bytes())
-    with Repository.discover(repo.top) as opened, pytest.raises(UsageError, match="are others"):
-        opened.tree(repo.git("rev-parse", "refs/heads/main"))
-
-
-def test_a_pipe_among_the_objects_ends_in_an_error(repo: Repo) -> None:
-    repo.commit({"a": b"hello\n", "b": b"fine"})
-    oid = repo.git("rev-parse", "HEAD:a")
-    damaged(repo, oid, None)
-    os.mkfifo(repo.loose(oid))
-    with Repository.discover(repo.top, limits=Limits(seconds=0.5)) as opened:
-        tree = opened.tree("HEAD")
-        with pytest.raises(UsageError, match="no answer"):
-            tree.read("a")
-        assert tree.read("b") == b"fine"
-
-
-@pytest.mark.parametrize("name", ["refs/heads/wait", "HEAD", "packed-refs", "shallow", "config", "index"])
-def test_a_pipe_among_gits_own_files_ends_in_an_error(repo: Repo, name: str) -> None:
-    repo.commit({"a": b"1"})
-    path = repo.top / ".git" / name
-    path.unlink(missing_ok=True)
-    os.mkfifo(path)
-    with pytest.raises(UsageError) as caught, Repository.discover(repo.top, limits=Limits(seconds=0.5)) as opened:
-        opened.resolve("wait")
-        opened.worktree()
-    assert caught.value.exit_code == 2 and caught.value.remedy
-
-
 def test_a_partial_clone_fetches_nothing(repo: Repo, trap: Trap, tmp_path: Path) -> None:
     repo.commit({"a": b"hello\n"})
     repo.git("config", "uploadpack.allowFilter", "true")
@@ -352,28 +284,6 @@ def test_a_git_program_in_a_relative_folder_of_the_search_path_is_passed_over(
     assert not trap.sprung
 
 
-def test_malformed_trees_in_a_repository_are_refused_by_name(repo: Repo) -> None:
-    blob = repo.blob(b"x")
-    fine = repo.tree([(b"100644", b"a", blob), (b"100644", b"b", blob)])
-    twice = repo.tree([(b"100644", b"a", blob), (b"100755", b"a", blob)])
-    with Repository.discover(repo.top) as opened:
-        assert set(opened.tree(repo.commit_tree(fine)).paths()) == {"a", "b"}
-        for bad in (twice, repo.tree([(b"40000", b"deep", twice)])):
-            with pytest.raises(UsageError, match="twice") as caught:
-                opened.tree(repo.commit_tree(bad))
-            assert twice in caught.value.where
-        not_a_tree = repo.commit_tree(repo.tree([(b"40000", b"d", blob)]))
-        with pytest.raises(UsageError, match="is a blob, not a tree"):
-            opened.tree(not_a_tree)
-
-
-def test_a_malformed_commit_is_refused(repo: Repo) -> None:
-    repo.commit({"a": b"1"})
-    bad = repo.git("hash-object", "-w", "--literally", "--stdin", "-t", "commit", stdin=b"author A <a> 1 +0000\n\nm\n")
-    with Repository.discover(repo.top) as opened, pytest.raises(UsageError, match="malformed"):
-        opened.tree(bad)
-
-
 def test_another_owner_is_no_obstacle(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = repo.commit({"a": b"1"})
     strange = dict(ENVIRONMENT)
@@ -389,3 +299,53 @@ def test_another_owner_is_no_obstacle(repo: Repo, monkeypatch: pytest.MonkeyPatc
     with Repository.discover(repo.top) as opened:
         assert opened.resolve("HEAD") == commit
         assert opened.worktree().id == opened.tree(commit).id
+
+
+def test_submodules_and_nested_repositories_run_nothing(repo: Repo, trap: Trap, tmp_path: Path) -> None:
+    library = Repo(tmp_path / "library")
+    commit = library.commit({"l": b"1"})
+    repo.git("submodule", "--quiet", "add", str(library.top), "sub")
+    repo.commit()
+    nested = Repo(repo.top / "nested")
+    nested.commit({"x": b"1"})
+    for folder in (repo.top / "sub", repo.top / "nested"):
+        for key in ("core.fsmonitor", "core.hooksPath", "filter.x.clean", "core.sshCommand"):
+            repo.git("-C", str(folder), "config", key, str(trap.program))
+    with Repository.discover(repo.top) as opened:
+        tree = opened.worktree()
+    assert tree.entries["sub"].oid == commit and "nested/x" not in tree.entries
+    assert not trap.sprung
+    subprocess.run(["git", "status"], cwd=repo.top / "sub", env=ENVIRONMENT, capture_output=True, check=False)
+    assert trap.sprung
+
+
+def test_a_nested_repository_that_waits_ends_in_an_error(repo: Repo) -> None:
+    repo.commit({"a": b"1"})
+    nested = Repo(repo.top / "nested")
+    nested.commit({"x": b"1"})
+    with Repository.discover(repo.top, limits=Limits(seconds=1)) as opened:
+        assert set(opened.worktree().paths()) == {"a"}
+        (nested.top / ".git/HEAD").unlink()
+        os.mkfifo(nested.top / ".git/HEAD")
+        try:
+            assert "a" in opened.worktree().paths()
+        except UsageError as problem:
+            assert "no answer" in problem.detail and problem.remedy
+
+
+def test_a_refused_repository_leaves_nothing_behind(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = tmp_path / "private"
+    private.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(private))
+    (repo.top / ".git/config").write_text("[core\n")
+    with pytest.raises(UsageError) as caught:
+        Repository.discover(repo.top)
+    del caught
+    assert not list(private.iterdir())
+    (repo.top / ".git/config").write_text("")
+    opened = Repository.discover(repo.top)
+    assert list(private.iterdir())
+    opened.close()
+    assert not list(private.iterdir())

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -13,26 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.errors import UsageError
-from oracle_rules.scm import Limits, Mode, Repository, Tree, compare
+from oracle_rules.scm import Mode, Repository, compare
 
-from .kit import Repo
-
-
-def snapshot(repo: Repo) -> Tree:
-    return Repository.discover(repo.top).worktree()
-
-
-def contents(tree: Tree) -> dict[str, bytes]:
-    return tree.read_many(tree.paths())
-
-
-def by_git(repo: Repo) -> str:
-    """The tree that git would record for everything that is not ignored, from an index of its own."""
-    index = {"GIT_INDEX_FILE": str(repo.top.parent / "other-index")}
-    if (repo.top / ".git/index").exists():
-        (repo.top.parent / "other-index").write_bytes((repo.top / ".git/index").read_bytes())
-    repo.git("-c", "core.autocrlf=false", "add", "--all", env=index)
-    return repo.git("write-tree", env=index)
+from .kit import Repo, by_git, contents, snapshot
 
 
 def test_changed_new_deleted_and_untouched(repo: Repo) -> None:
@@ -187,33 +167,6 @@ def test_intent_to_add_and_unmerged_paths(repo: Repo) -> None:
     assert contents(snapshot(repo)) == {"a": b"3", "later": b"4"}
 
 
-def test_swaps_between_files_folders_and_links(repo: Repo, tmp_path: Path) -> None:
-    repo.commit({"file": b"1", "folder/x": b"2", "other/y": b"3"})
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside/x").write_bytes(b"from outside")
-    for path in ("folder/x", "file", "other/y"):
-        (repo.top / path).unlink()
-    (repo.top / "folder").rmdir()
-    (repo.top / "other").rmdir()
-    (repo.top / "folder").symlink_to(tmp_path / "outside")
-    (repo.top / "other").write_bytes(b"a file now")
-    repo.write({"file/inside": b"4"})
-    tree = snapshot(repo)
-    assert contents(tree) == {"file/inside": b"4", "other": b"a file now"}
-    assert tree.link("folder") == str(tmp_path / "outside") and "folder/x" not in tree.entries
-    assert tree.id == by_git(repo)
-
-
-def test_links_are_entries_wherever_they_point(repo: Repo) -> None:
-    for name, target in {"abs": "/etc/passwd", "up": "../..", "loop": "loop", "none": "nowhere"}.items():
-        (repo.top / name).symlink_to(target)
-    os.symlink(b"\xff", os.fsencode(repo.top / "bad"))
-    tree = snapshot(repo)
-    assert tree.paths() == () and len(tree.entries) == 5
-    assert tree.link("bad") == "\udcff" and tree.link("loop") == "loop"
-    assert tree.id == by_git(repo)
-
-
 def test_submodules_are_gitlinks(repo: Repo, tmp_path: Path) -> None:
     library = Repo(tmp_path / "library")
     old = library.commit({"l": b"1"})
@@ -240,107 +193,6 @@ def test_a_nested_repository_is_not_entered_and_said_so(repo: Repo) -> None:
     nested.commit({"hidden": b"2"})
     tree = snapshot(repo)
     assert set(tree.entries) == {"a"} and tree.skipped == {"vendor/nested": "nested repository"}
-
-
-def test_pipes_sockets_and_devices_are_left_out_at_once(repo: Repo) -> None:
-    repo.commit({"a": b"1", "was-file": b"2"})
-    os.mkfifo(repo.top / "pipe")
-    (repo.top / "was-file").unlink()
-    os.mkfifo(repo.top / "was-file")
-    with socket.socket(socket.AF_UNIX) as server:
-        here = Path.cwd()
-        os.chdir(repo.top)
-        server.bind("socket")
-        os.chdir(here)
-        tree = snapshot(repo)
-    assert contents(tree) == {"a": b"1"}
-    assert tree.skipped == {"was-file": "pipe"}
-
-
-def test_a_pipe_as_an_ignore_file_is_named(repo: Repo) -> None:
-    repo.commit({"a": b"1", "d/b": b"2"})
-    os.mkfifo(repo.top / "d/.gitignore")
-    with Repository.discover(repo.top, limits=Limits(seconds=0.5)) as opened:
-        with pytest.raises(UsageError, match="regular file") as caught:
-            opened.worktree()
-        assert caught.value.where.endswith("d/.gitignore")
-        (repo.top / "d/.gitignore").unlink()
-        assert set(opened.worktree().paths()) == {"a", "d/b"}
-
-
-def test_a_file_that_changes_after_the_look(repo: Repo) -> None:
-    repo.commit({"a": b"1", "b": b"2", "c": b"3", "d/e": b"4"})
-    (repo.top / "l").symlink_to("a")
-    tree = snapshot(repo)
-    assert tree.read("a") == b"1"
-    repo.write({"a": b"9"})
-    (repo.top / "b").unlink()
-    (repo.top / "c").unlink()
-    os.mkfifo(repo.top / "c")
-    (repo.top / "d/e").unlink()
-    (repo.top / "d").rmdir()
-    (repo.top / "l").unlink()
-    (repo.top / "l").symlink_to("b")
-    for path in ("a", "b", "c", "d/e"):
-        with pytest.raises(UsageError, match="changed after") as caught:
-            tree.read(path)
-        assert caught.value.where == path and caught.value.remedy
-    with pytest.raises(UsageError, match="changed after"):
-        tree.link("l")
-    repo.write({"a": b"1"})
-    assert tree.read("a") == b"1"
-
-
-def test_files_that_change_all_the_time_give_a_true_snapshot_or_an_error(repo: Repo) -> None:
-    repo.commit({"a": b"x", "calm": b"1"})
-    stop = threading.Event()
-
-    def churn() -> None:
-        size = 0
-        while not stop.is_set():
-            size = (size + 7919) % 200_000
-            (repo.top / "a").write_bytes(b"x" * size)
-
-    writer = threading.Thread(target=churn)
-    writer.start()
-    outcomes = set()
-    end = time.monotonic() + 1.0
-    try:
-        with Repository.discover(repo.top) as opened:
-            while time.monotonic() < end:
-                try:
-                    data = opened.worktree().read("a")
-                    outcomes.add(data.strip(b"x") == b"")
-                except UsageError as problem:
-                    assert "change" in problem.detail
-                    assert problem.where == "a"
-    finally:
-        stop.set()
-        writer.join()
-    assert outcomes <= {True}
-    assert snapshot(repo).read("calm") == b"1"
-
-
-def test_bounds(repo: Repo) -> None:
-    repo.commit({"a": b"123", "b": b"4"})
-    for limits, says in ((Limits(disk_bytes=2), "3 bytes"), (Limits(entries=1), "more than 1 files")):
-        with Repository.discover(repo.top, limits=limits) as opened, pytest.raises(UsageError, match=says):
-            opened.worktree()
-    with Repository.discover(repo.top, limits=Limits(blob_bytes=2)) as opened:
-        tree = opened.worktree()
-        assert tree.read("b") == b"4"
-        with pytest.raises(UsageError, match="3 bytes"):
-            tree.read("a")
-    with Repository.discover(repo.top, limits=Limits(disk_bytes=3, entries=2, blob_bytes=3)) as opened:
-        assert len(contents(opened.worktree())) == 2
-
-
-def test_git_in_any_case_is_no_name_for_a_file(repo: Repo) -> None:
-    repo.write({"a/.GIT/config": b"x", "b": b"1"})
-    with pytest.raises(UsageError, match="belongs to git"):
-        snapshot(repo)
-    (repo.top / "a/.GIT/config").unlink()
-    assert contents(snapshot(repo)) == {"b": b"1"}
 
 
 NAMES = st.sampled_from(["a", "b", "c"])
