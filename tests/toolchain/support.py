@@ -38,7 +38,7 @@ def chroot(root: Path, *words: str, env: dict[str, str] | None = None) -> subpro
 
 def copy_of(root: Path, to: Path) -> Path:
     """A private, writable copy of an image's interpreter, usable outside a sandbox; returns its executable."""
-    shutil.copytree(root / "python", to / "python", symlinks=True)
+    shutil.copytree(root / "python", to / "python", ignore=shutil.ignore_patterns("__pycache__"))
     for folder, _, names in os.walk(to):
         os.chmod(folder, 0o755)
         for name in names:

@@ -136,7 +136,7 @@ CHANGES: list[tuple[str, str, Callable[[Path], object]]] = [
     ("stdlib", "json/brand_new.py", lambda path: path.write_text("")),
     ("stdlib", "this.py", Path.unlink),
     ("stdlib", "new_package/__init__.py", lambda path: path.write_text("")),
-    ("extensions", "lib-dynload", lambda path: next(path.glob("_heapq*")).unlink()),
+    ("extensions", "lib-dynload", lambda path: next(path.glob("_asyncio*")).unlink()),
     ("interpreter", "../../bin/python3", lambda path: path.write_bytes(path.read_bytes() + b"\0")),
 ]
 

@@ -185,11 +185,10 @@ def test_mounts_cover_the_image(built: Built) -> None:
     assert {"/python", "/lib"} <= {inside for _, inside in made.mounts()}
 
 
-def test_an_image_is_found_again_and_rebuilt_after_damage(one: Built, tmp_path: Path) -> None:
-    toolchain = describe(copy_of(one[1].root, tmp_path / "own"))
-    made = image(toolchain, tmp_path)
+def test_an_image_is_found_again_and_rebuilt_after_damage(one: Built) -> None:
+    toolchain, made, root = one
     inode = made.root.stat().st_ino
-    assert image(toolchain, tmp_path) == made
+    assert image(toolchain, root) == made
     assert made.root.stat().st_ino == inode
     before = fingerprint(made.root)
     victim = made.root / "lib" / "libc.so.6"
@@ -197,7 +196,7 @@ def test_an_image_is_found_again_and_rebuilt_after_damage(one: Built, tmp_path: 
     with victim.open("r+b") as stream:
         stream.seek(100)
         stream.write(b"\xff")
-    image(toolchain, tmp_path)
+    image(toolchain, root)
     assert made.root.stat().st_ino != inode
     assert fingerprint(made.root) == before
 
