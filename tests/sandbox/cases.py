@@ -294,7 +294,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))"""
 MACHINE_CASES: dict[str, tuple[Case, ...]] = {
     "x86_64": (
         # mov eax, 20 (getpid of i386); int 0x80; ret. Outside: runs, or faults where the kernel has no i386 entry.
-        Case(name="i386 call", attempt=_CODE.replace("{code!r}", repr("b814000000cd80c3")), inside="-31", outside="0|-11"),
+        Case(
+            name="i386 call", attempt=_CODE.replace("{code!r}", repr("b814000000cd80c3")), inside="-31", outside="0|-11"
+        ),
         # mov eax, 0x40000027 (getpid of x32); syscall; ret
         Case(name="x32 call", attempt=_CODE.replace("{code!r}", repr("b8270000400f05c3")), inside="-31", outside="0"),
     )

@@ -14,25 +14,25 @@ def main() -> None:
     from oracle_rules.execution.sandbox import Link, Spawner, doctor
     from oracle_rules.execution.sandbox.request import process_from
 
+    if sys.argv[2:] == ["doctor"]:
+        print(json.dumps([dataclasses.asdict(probe) for probe in doctor.probe()]))
+        return
     with Spawner() as spawner:
         for line in sys.stdin:
             request = json.loads(line)
-            if request == "doctor":
-                answer: object = [dataclasses.asdict(probe) for probe in doctor.probe()]
-            else:
-                processes = [process_from(tree) for tree in request["processes"]]
-                links = [Link(**tree) for tree in request["links"]]
-                try:
-                    endings = spawner.run(processes, links, wall_ms=request["wall_ms"], primary=request["primary"])
-                    answer = [
-                        {
-                            key: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-                            for key, value in dataclasses.asdict(ending).items()
-                        }
-                        for ending in endings
-                    ]
-                except Malfunction as trouble:
-                    answer = {"malfunction": trouble.detail, "remedy": trouble.remedy}
+            processes = [process_from(tree) for tree in request["processes"]]
+            links = [Link(**tree) for tree in request["links"]]
+            try:
+                endings = spawner.run(processes, links, wall_ms=request["wall_ms"], primary=request["primary"])
+                answer: object = [
+                    {
+                        key: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+                        for key, value in dataclasses.asdict(ending).items()
+                    }
+                    for ending in endings
+                ]
+            except Malfunction as trouble:
+                answer = {"malfunction": trouble.detail, "remedy": trouble.remedy}
             print(json.dumps(answer), flush=True)
 
 

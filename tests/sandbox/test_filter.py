@@ -21,7 +21,7 @@ def decide(code: bytes, number: int, arguments: tuple[int, ...] = (), arch: str 
     """What the kernel would do with a call; an int is an errno."""
     padded = (*arguments, 0, 0, 0, 0, 0, 0)[:6]
     data = struct.pack("<IIQ6Q", number & 0xFFFFFFFF, ARCH[arch], 0, *padded)
-    program = list(struct.iter_unpack("=HBBI", code))
+    program: list[tuple[int, int, int, int]] = list(struct.iter_unpack("=HBBI", code))
     accumulator, at = 0, 0
     while True:
         operation, yes, no, operand = program[at]
@@ -30,7 +30,7 @@ def decide(code: bytes, number: int, arguments: tuple[int, ...] = (), arch: str 
             (accumulator,) = struct.unpack_from("<I", data, operand)
         elif operation == 0x06:
             action, value = operand & 0xFFFF0000, operand & 0xFFFF
-            return {0x7FFF0000: ALLOW, 0x80000000: KILL}.get(action, value)
+            return ALLOW if action == 0x7FFF0000 else KILL if action == 0x80000000 else value
         else:
             holds = {0x15: accumulator == operand, 0x25: accumulator > operand, 0x35: accumulator >= operand,
                      0x45: bool(accumulator & operand)}[operation]  # fmt: skip

@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -93,7 +95,7 @@ for pid in range(1, 40000):
     "signal everybody": "import os\ntry: os.kill(-1, 9)\nexcept OSError: pass",
     "signal through the wire": """
 import fcntl, os
-try: fcntl.fcntl(3, fcntl.F_SETOWN, 2); fcntl.fcntl(3, fcntl.F_SETSIG, 9); fcntl.fcntl(3, fcntl.F_SETFL, os.O_ASYNC)
+try: fcntl.fcntl(3, fcntl.F_SETOWN, 1); fcntl.fcntl(3, fcntl.F_SETSIG, 9); fcntl.fcntl(3, fcntl.F_SETFL, os.O_ASYNC)
 except OSError: pass""",
     "memory of the other": "try: open('/proc/2/mem')\nexcept OSError: pass",
 }
@@ -116,7 +118,7 @@ def test_the_judge_can_be_killed_by_somebody_who_may() -> None:
 
 
 def test_a_file_of_one_is_not_seen_by_the_other(wall: Somebody) -> None:
-    write = "import socket\nopen('/tmp/mine', 'w').close()\nwire = socket.socket(fileno=3)\nwire.sendall(b'x'); wire.recv(1)"
+    write = "import socket\nopen('/tmp/mine', 'w').close()\nw = socket.socket(fileno=3)\nw.sendall(b'x'); w.recv(1)"
     look = "import os, socket\nwire = socket.socket(fileno=3)\nwire.recv(1)\nprint(os.listdir('/tmp'))"
     _, cell = wall.run(program(write, name="judge"), program(look, name="cell"), links=WIRE)
     assert cell.stdout == b"[]\n"
@@ -125,13 +127,19 @@ def test_a_file_of_one_is_not_seen_by_the_other(wall: Somebody) -> None:
 def test_a_descriptor_sent_and_never_collected_delays_nothing(wall: Somebody) -> None:
     send = "import array, socket\nwire = socket.socket(fileno=3)\nsocket.send_fds(wire, [b'x'], [1, 2])"
     before = time.monotonic()
-    judge, cell = wall.run(program("import time; time.sleep(0.3)", name="judge"), program(send, name="cell"), links=WIRE)
+    judge, cell = wall.run(
+        program("import time; time.sleep(0.3)", name="judge"), program(send, name="cell"), links=WIRE
+    )
     assert (judge.how, cell.how, cell.code) == ("exited", "exited", 0)
     assert time.monotonic() - before < 5
 
 
-MALFUNCTIONS = {
-    "a missing source": (lambda: program("", binds=(Bind(source="/nowhere", target="/x"),)), "root_filesystem", "/nowhere"),
+MALFUNCTIONS: dict[str, tuple[Callable[[], Process], str, str]] = {
+    "a missing source": (
+        lambda: program("", binds=(Bind(source="/nowhere", target="/x"),)),
+        "root_filesystem",
+        "/nowhere",
+    ),
     "a missing program": (lambda: program("", argv=("/usr/bin/nothing-of-this-name",)), "exec", "No such file"),
     "a missing folder": (lambda: program("", cwd="/nowhere"), "cwd", "No such file"),
     "a mount point in a read-only folder": (
@@ -168,8 +176,7 @@ with Spawner() as spawner:
 """
 
 
-def wait_for(condition: object, seconds: float = 5) -> bool:
-    assert callable(condition)
+def wait_for(condition: Callable[[], bool], seconds: float = 5) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
@@ -182,8 +189,8 @@ def wait_for(condition: object, seconds: float = 5) -> bool:
 def test_everything_dies_with_its_parent(whom: str) -> None:
     marker = f"marker-{uuid.uuid4().hex}"
     folder = str(Path(oracle_rules.__file__).parents[1])
-    host = subprocess.Popen([sys.executable, "-c", parent(marker, folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)  # fmt: skip
+    command = [sys.executable, "-c", parent(marker, folder)]
+    host = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with host:
         assert host.stdout is not None
         assert host.stderr is not None
@@ -198,8 +205,6 @@ def test_everything_dies_with_its_parent(whom: str) -> None:
 
 
 def test_a_spawner_can_be_used_from_a_thread_that_ends() -> None:
-    import threading
-
     spawner = Spawner()
     thread = threading.Thread(target=spawner.__enter__)
     thread.start()
@@ -259,7 +264,9 @@ def test_links_and_names_have_to_fit(processes: tuple[Process, ...], links: tupl
 
 
 def test_further_calls_can_be_denied(wall: Somebody) -> None:
-    code = "import signal\ntry: signal.setitimer(signal.ITIMER_REAL, 9); print('set')\nexcept OSError as e: print(e.errno)"
+    code = (
+        "import signal\ntry: signal.setitimer(signal.ITIMER_REAL, 9); print('set')\nexcept OSError as e: print(e.errno)"
+    )
     assert wall.run(program(code))[0].stdout == b"set\n"
     assert wall.run(program(code, deny=("setitimer",)))[0].stdout == b"1\n"
 

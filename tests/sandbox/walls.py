@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import oracle_rules
 from oracle_rules.errors import Malfunction
@@ -20,6 +20,22 @@ from oracle_rules.execution.sandbox.request import tree_of
 
 PYTHON = "/usr/bin/python3"
 STRANGER = 54321  # an ordinary uid that nobody has
+# What stands before the interpreter of a driver, and whether it runs as an ordinary user.
+# container: root that may not mount. nested: root of a user namespace that has no other id.
+WAYS: dict[str, tuple[tuple[str, ...], bool]] = {
+    "root": ((), False),
+    "user": ((), True),
+    "container": (("/usr/bin/setpriv", "--bounding-set=-sys_admin"), False),
+    "nested": (("/usr/bin/unshare", "--user", "--map-root-user"), True),
+    "small stack": (("/usr/bin/prlimit", "--stack=1048576:1048576"), True),
+    "no more namespaces": (
+        ("/usr/bin/unshare", "--user", "--map-root-user", "/bin/sh", "-c",
+         'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"', "sh"),
+        True,
+    ),
+    "no other id": (("/usr/bin/unshare", "--user", "--map-root-user"), False),
+}  # fmt: skip
+EVERYBODY = ("root", "user", "container", "nested") if os.geteuid() == 0 else ("user", "nested")
 IDENTITIES = ("root", "user") if os.geteuid() == 0 else ("user",)
 
 LIMITS: dict[str, int] = {
@@ -45,7 +61,7 @@ def program(code: str, *, name: str = "p", argv: tuple[str, ...] = (), limits: d
 
 
 class Somebody:
-    """A spawner under an identity. An ordinary user gets a copy of the package where he can read it."""
+    """A spawner under one of WAYS. All but our own run a driver on a copy of the package that everybody can read."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
@@ -53,24 +69,14 @@ class Somebody:
         self._remote: subprocess.Popen[str] | None = None
         self._home = ""
 
-    def __enter__(self) -> Somebody:
-        if self.identity == "root" or os.geteuid() != 0:
+    def __enter__(self) -> Self:
+        prefix, ordinary = WAYS[self.identity]
+        if not prefix and ordinary == (os.geteuid() != 0):
             self._local = Spawner().__enter__()
             return self
-        self._home = readable_folder()
-        package = Path(oracle_rules.__file__).parent
-        target = Path(self._home, "oracle_rules")
-        shutil.copytree(package / "execution" / "sandbox", target / "execution" / "sandbox")
-        for name in ("__init__.py", "errors.py"):
-            shutil.copy(package / name, target / name)
-        (target / "execution" / "__init__.py").write_text("")
-        shutil.copy(Path(__file__).with_name("driver.py"), self._home)
-        interpreter = sys.executable if _reachable(sys.executable) else PYTHON
-        self._remote = subprocess.Popen(
-            [interpreter, "-I", "-B", f"{self._home}/driver.py", self._home],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, user=STRANGER, group=STRANGER,
-            extra_groups=[27, STRANGER], cwd="/",
-        )  # fmt: skip
+        self._home = copy_of_package()
+        command, pipe = driver(self.identity, self._home), subprocess.PIPE
+        self._remote = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd="/", **whom(self.identity))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,15 +104,51 @@ class Somebody:
         """`Spawner.run`, whoever we are."""
         if self._local is not None:
             return self._local.run(processes, links, wall_ms=wall_ms, primary=primary)
-        answer = self.ask({"processes": [tree_of(process) for process in processes],
-                           "links": [tree_of(link) for link in links], "wall_ms": wall_ms, "primary": primary})  # fmt: skip
+        trees, ends = [tree_of(process) for process in processes], [tree_of(link) for link in links]
+        answer = self.ask({"processes": trees, "links": ends, "wall_ms": wall_ms, "primary": primary})
         if isinstance(answer, dict):
             raise Malfunction(answer["malfunction"], remedy=answer["remedy"])
-        binary = ("stdout", "stderr", "result")
-        return tuple(
-            Ending(**{key: base64.b64decode(value) if key in binary else value for key, value in tree.items()})
-            for tree in answer
+        return tuple(_ending(tree) for tree in answer)
+
+
+def _ending(tree: dict[str, Any]) -> Ending:
+    return Ending(**tree | {name: base64.b64decode(tree[name]) for name in ("stdout", "stderr", "result")})
+
+
+def copy_of_package() -> str:
+    """What a driver needs, where everybody can read it."""
+    home = readable_folder()
+    package, target = Path(oracle_rules.__file__).parent, Path(home, "oracle_rules")
+    shutil.copytree(package / "execution" / "sandbox", target / "execution" / "sandbox")
+    for name in ("__init__.py", "errors.py"):
+        shutil.copy(package / name, target / name)
+    (target / "execution" / "__init__.py").write_text("")
+    shutil.copy(Path(__file__).with_name("driver.py"), home)
+    return home
+
+
+def whom(way: str) -> dict[str, Any]:
+    """Arguments for `subprocess` that make an ordinary user with groups of root."""
+    shed = WAYS[way][1] and os.geteuid() == 0
+    return {"user": STRANGER, "group": STRANGER, "extra_groups": [27, STRANGER]} if shed else {}
+
+
+def driver(way: str, home: str, *arguments: str) -> list[str]:
+    """The command of a driver."""
+    interpreter = PYTHON if whom(way) and not _reachable(sys.executable) else sys.executable
+    return [*WAYS[way][0], interpreter, "-I", "-B", f"{home}/driver.py", home, *arguments]
+
+
+def consult(way: str) -> dict[str, tuple[bool, str, str]]:
+    """What the doctor says to somebody: name → ok, detail, remedy."""
+    home = copy_of_package()
+    try:
+        done = subprocess.run(
+            driver(way, home, "doctor"), capture_output=True, text=True, cwd="/", check=True, **whom(way)
         )
+    finally:
+        shutil.rmtree(home)
+    return {probe["name"]: (probe["ok"], probe["detail"], probe["remedy"]) for probe in json.loads(done.stdout)}
 
 
 def _reachable(path: str) -> bool:

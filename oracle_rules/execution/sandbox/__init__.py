@@ -24,7 +24,7 @@ chain dies with its parent.
 
 A step that cannot be done is a `Malfunction` with its name, errno and remedy: never a weaker run. Inside are no
 /proc, no /sys, no network (loopback is down), no device but null, zero and full. What stays visible of the machine:
-the kernel's version, its clock, the size and use of memory (sysinfo), the index (not the count) of the CPU, device
+the kernel's version, its clock, memory, load and uptime (sysinfo), the index (not the count) of the CPU, device
 numbers of file systems, real time spent. The boundary is the kernel's: it stops accidents and cheating, not an unknown flaw of the kernel.
 """
 

@@ -59,6 +59,9 @@ class Spawner:
             raise Malfunction(f"the spawner does not start: {error}", where="sandbox") from error
         self._channel = ours
         hello, _ = self._answer()
+        if "failed" in hello:
+            self.close()
+            raise _malfunction(hello)
         self.limits, self.mode = hello["limits"], hello["mode"]
         return self
 
@@ -150,9 +153,10 @@ def _gone() -> Malfunction:
 
 def _malfunction(answer: dict[str, Any]) -> Malfunction:
     number = f" (errno {answer['errno']})" if answer["errno"] else ""
-    return Malfunction(
-        f"step {answer['failed']} failed{number}: {answer['text']}", where="sandbox", remedy=answer["remedy"]
-    )
+    detail = f"step {answer['failed']} failed{number}: {answer['text']}"
+    trouble = StepFailed(detail, where="sandbox", remedy=answer["remedy"])
+    trouble.step = answer["failed"]
+    return trouble
 
 
 def run(processes: Sequence[Process], links: Sequence[Link] = (), *, wall_ms: int,

@@ -135,7 +135,12 @@ def main(control: int, parent: int, cpu: int) -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    send(channel, {"limits": hierarchy.title, "mode": identity.choose(os.getpid()).mode}, [])
+    try:
+        mode = identity.choose(os.getpid()).mode
+    except OSError as error:
+        send(channel, {"failed": "identity", "errno": error.errno, "text": str(error), "remedy": steps.WHO}, [])
+        return
+    send(channel, {"limits": hierarchy.title, "mode": mode}, [])
     while (frame := receive(channel)) is not None:
         try:
             answer, blobs = _serve(json.loads(frame), hierarchy, cpu, control)

@@ -52,6 +52,7 @@ _MOUNT = (
     " namespace"
 )
 _PIVOT = "the root must not be an initramfs or a chroot; in a container permit pivot_root"
+WHO = "start as an ordinary user, or as root with CAP_SETUID and CAP_SETGID and more ids than one"
 _CWD = "the folder must be in a bind or a tmpfs"
 _PROC = "mount /proc on the host or in the container"
 _BUG = "this is expected to work everywhere; report it with the output of `oracle-rules doctor`"
@@ -160,7 +161,7 @@ def sandbox(
         who = identity.choose(os.getpid())
         context = Context(process=process, spawner=spawner, filter=code, cpu=cpu, program=program, who=who)
     except BaseException as error:  # noqa: BLE001 - a forked child must not unwind into its parent's frames
-        fail("identity", "start as an ordinary user, or as root with CAP_SETUID and CAP_SETGID", error)
+        fail("identity", WHO, error)
     carry_out(OUTER, context)
     try:
         first = os.fork()
