@@ -34,7 +34,7 @@ class Label:
             folder, colon, name = rest[2:].partition(":")
             name = name if colon else folder.rpartition("/")[2]
         else:
-            folder, name = package, rest[1:] if rest.startswith(":") else rest
+            folder, name = package, rest.removeprefix(":")
         _check_package(folder, text)
         _check_name(name, text)
         return cls(repository, folder, name)

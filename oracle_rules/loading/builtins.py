@@ -96,7 +96,12 @@ class Declarations:
         for name in _strings("exports_files", "srcs", srcs):
             # A file of that name and a rule of that name would be one label with two meanings.
             if name in self.targets:
-                raise Problem(f"exports_files names '{name}', which is a target of this package", value=name)
+                raise Problem(
+                    f"exports_files names '{name}', which is a target of this package",
+                    remedy="leave it out, or rename the target",
+                    attribute="srcs",
+                    value=name,
+                )
             self.exported.add(name)
 
     def glob(
@@ -175,6 +180,7 @@ class Declarations:
                 f"target '{name}' reaches into package '//{below}'",
                 remedy=f"declare it in {self._packages.build_files[below]}",
                 attribute="name",
+                value=name,
             )
         return label
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 _SPAN = re.compile(r"^ *--> (\S+):(\d+):(\d+)$", re.MULTILINE)
 _FRAME = re.compile(r"^  \* (\S+):(\d+), in ", re.MULTILINE)
+_QUOTED = re.compile(r"^\d+ \|", re.MULTILINE)
 _LONGEST_LINE = 160
 
 
@@ -50,9 +51,11 @@ class Position:
 def reported(report: str, sources: Mapping[str, Source], default: Source) -> Position:
     """The innermost place in a user's file that an evaluator's report names."""
     # The message in the middle of a report is the user's to choose; the last span and the first frames are not.
-    spans = [_at(match.group(1), match.group(2), match.group(3), sources) for match in _SPAN.finditer(report)]
-    if spans and spans[-1] is not None:
-        return spans[-1]
+    spans = list(_SPAN.finditer(report))
+    if spans:
+        place = _at(spans[-1].group(1), spans[-1].group(2), spans[-1].group(3), sources)
+        if place is not None:
+            return place if _QUOTED.search(report, spans[-1].end()) else _end(place.source)
     head = report[: report.find("\nerror: ")] if report.startswith("Traceback") else ""
     frames = [_at(match.group(1), match.group(2), "", sources) for match in _FRAME.finditer(head)]
     known = [place for place in frames if place is not None]
@@ -75,15 +78,26 @@ def narrowed(place: Position, attribute: str, value: str) -> Position:
         return place
     for call in _calls(place):
         for keyword in call.keywords:
-            if keyword.arg != attribute:
-                continue
-            node: ast.expr | ast.keyword = keyword
-            for inner in ast.walk(keyword.value):
-                if isinstance(inner, ast.Constant) and inner.value == value and value:
-                    node = inner
-                    break
-            return _place(place.source, node.lineno, node.col_offset)
+            if keyword.arg == attribute:
+                node = _text(keyword.value, value) or keyword
+                return _place(place.source, node.lineno, node.col_offset)
+        for argument in call.args:
+            found = _text(argument, value)
+            if found is not None:
+                return _place(place.source, found.lineno, found.col_offset)
     return place
+
+
+def _text(node: ast.expr, value: str) -> ast.Constant | None:
+    """The first string constant with this value, in the order of the text."""
+    found = [inner for inner in ast.walk(node) if isinstance(inner, ast.Constant) and inner.value == value]
+    return min(found, key=lambda inner: (inner.lineno, inner.col_offset), default=None) if value else None
+
+
+def _end(source: Source) -> Position:
+    """Behind the last text: the evaluator quotes no line, and says line 1, when a file ends too early."""
+    lines = source.text.rstrip().split("\n")
+    return Position(source=source, line=len(lines), column=len(lines[-1].rstrip()) + 1)
 
 
 def _calls(place: Position) -> list[ast.Call]:

@@ -42,7 +42,10 @@ class Problem(Exception):
 def nearest(name: str, names: Iterable[str]) -> list[str]:
     """Up to three names that look like this one, best first."""
     pool = sorted(set(names))[:_MOST_NAMES]
-    return difflib.get_close_matches(name[:200], pool, n=3, cutoff=0.6)
+    found = difflib.get_close_matches(name[:200], pool, n=3, cutoff=0.6)
+    likeness = [difflib.SequenceMatcher(None, name[:200], other).ratio() for other in found]
+    # A clear winner stands alone: the rest would only be noise beside it.
+    return [other for other, like in zip(found, likeness, strict=True) if like >= likeness[0] - 0.1]
 
 
 def suggestion(name: str, names: Iterable[str], otherwise: str = "") -> str:

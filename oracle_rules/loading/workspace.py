@@ -35,6 +35,8 @@ class Workspace:
         Suites stand for their tests, aliases for what they lead to; wildcards leave out what is tagged `manual`.
         UsageError when a pattern names nothing, NothingError when all that they name holds no test.
         """
+        if not self.packages:
+            raise NothingError("no package in the workspace", remedy="add a BUILD.bazel that declares property tests")
         chosen: set[Label] = set()
         for pattern in patterns:
             chosen.update(self._chosen(pattern))
