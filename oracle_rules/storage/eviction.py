@@ -43,7 +43,6 @@ class _Entry:
 class _Usage:
     total: int
     due: int
-    known: bool
 
 
 class Cap:
@@ -80,9 +79,8 @@ class Cap:
     def _count(self, size: int) -> bool:
         try:
             with self._usage() as usage:
-                known = usage.known
                 usage.total += size
-                return not known or usage.total > usage.due
+                return usage.total > usage.due
         except OSError:
             return True
 
@@ -90,7 +88,8 @@ class Cap:
     def _usage(self) -> Iterator[_Usage]:
         with _locked(f"{self._folder.root}/usage", fcntl.LOCK_EX) as descriptor:
             found = _USAGE.match(os.pread(descriptor, 100, 0))
-            usage = _Usage(int(found[1]), int(found[2]), True) if found else _Usage(0, self._cap, False)
+            # What is not known is to be measured: anything is more than a due of nothing.
+            usage = _Usage(int(found[1]), int(found[2])) if found else _Usage(0, 0)
             yield usage
             os.pwrite(descriptor, (b"%d %d\n" % (usage.total, usage.due)).ljust(48), 0)
 

@@ -178,6 +178,16 @@ def test_a_blob_with_wrong_bytes_is_removed_when_it_is_read(cache: LocalCache, t
     assert not cache.content.contains(DIGEST)
 
 
+def test_what_is_no_file_is_not_there_whatever_its_size(cache: LocalCache, tmp_path: Path) -> None:
+    path = _blob(tmp_path)
+    assert cache.content.contains(DIGEST)
+    path.unlink()
+    path.symlink_to("./" * (len(DATA) // 2))
+    assert path.lstat().st_size == DIGEST.size_bytes
+    assert not cache.content.contains(DIGEST)
+    assert open_disk(tmp_path / "cache", cap_bytes=1 << 30).content.path(DIGEST) is None
+
+
 def test_the_disk_alone_does_not_look_at_bytes(cache: LocalCache, tmp_path: Path) -> None:
     """Why the factory wraps it: this is what `Verifying` is there for."""
     _flip(_blob(tmp_path))
