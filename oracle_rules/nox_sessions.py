@@ -35,6 +35,9 @@ _COMPILE = (
     *("--no-emit-index-url", "--no-emit-find-links", "--no-emit-trusted-host", "--no-emit-options"),
 )
 
+# The console script without its file: `-I` keeps the work tree, which may be under judgement, off the import path.
+_CLI = "import sys; sys.path += filter(None, [sys.argv.pop(1)]); from oracle_rules.cli import main; sys.exit(main())"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -50,8 +53,8 @@ def score(session: nox.Session, options: Options) -> None:
     """Judge a patch against the oracle of its base; exits with the status of `oracle-rules score`."""
     given = session.posargs or options.arguments.get("score", ("--base", "HEAD", "--worktree"))
     python = _python(session, options)
-    run = "import sys; from oracle_rules.cli import main; sys.exit(main())"
-    status = _status([python, "-I", "-c", run, "score", *given], clean_environment(os.environ))
+    words = [python, "-I", "-c", _CLI, _beside(options), "score", *given]
+    status = _status(words, clean_environment(os.environ))
     if status:
         # Nox knows only 0 and 1; the status of `score` is a contract with those who call it.
         raise SystemExit(status)
@@ -141,7 +144,7 @@ def _register(name: str, body: Callable[[nox.Session, Options], None], options: 
         body(session, options)
 
     run.__name__, run.__doc__ = name, body.__doc__
-    nox.session(name=name, python=False, default=default)(run)
+    nox.session(name=name, venv_backend="none", default=default)(run)
 
 
 def clean_environment(outer: Mapping[str, str]) -> dict[str, str]:
@@ -159,6 +162,11 @@ def _checked(session: nox.Session, words: Sequence[str], environment: Mapping[st
     status = _status(words, environment)
     if status:
         session.error(f"{' '.join(words[1:5])} … ended with status {status}")
+
+
+def _beside(options: Options) -> str:
+    """Where the child finds us when nothing installs us for it: where the noxfile found us."""
+    return "" if options.lock is not None else str(Path(__file__).resolve().parents[1])
 
 
 def _status(words: Sequence[str], environment: Mapping[str, str]) -> int:

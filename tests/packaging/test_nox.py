@@ -121,3 +121,17 @@ def test_the_environment_of_programs_is_named_not_inherited() -> None:
         "LC_ALL": "C.UTF-8",
         "PYTHONUTF8": "1",
     }
+
+
+def test_score_ends_with_the_status_of_score(tmp_path: Path) -> None:
+    folder = project(tmp_path, "register(arguments={'score': ['--base', 'no-such-revision']})")
+    for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        names = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(
+            ["git", *names, *words], cwd=folder, check=True, env={**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
+        )
+    done = nox(folder, "-s", "score")
+    assert "no-such-revision" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")  # Nox alone would say 1
+    empty = nox(folder, "-s", "score", "--", "--base", "HEAD", "--worktree")
+    assert (empty.returncode, "nothing_to_score" in empty.stderr) == (6, True)
