@@ -5,6 +5,7 @@ Each prints what it saw on standard output, flushed, for the test to judge.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import subprocess
@@ -93,15 +94,16 @@ def hammer(root: Path, seed: int, rounds: int, cap: int, keep: float) -> None:
 
 
 def put_for_ever(root: Path, seed: int) -> None:
-    """Puts large blobs and results until killed; says when it has begun."""
+    """Puts large blobs and results until killed; says when the first are there."""
     cache = open_local(root, cap_bytes=1 << 30)
     rng = random.Random(seed)
-    print("begun", flush=True)
-    while True:
+    for count in itertools.count():
         data = rng.randbytes(300_000)
         output = OutputFile(path="o", digest=cache.content.put(data), is_executable=False)
         found = ActionResult(output_files=(output,), exit_code=0, stdout_digest=EMPTY)
         cache.actions.put(Digest.of(data[:100]), found)
+        if count == 0:
+            print("begun", flush=True)
 
 
 def write_and_read(root: Path) -> None:

@@ -190,7 +190,7 @@ def test_a_kill_leaves_no_half_entry_and_its_leftovers_are_collected(tmp_path: P
         process = programs.start("put_for_ever", root, seed)
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
-        time.sleep(0.01 + 0.013 * seed)
+        time.sleep(0.007 * seed)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
         process.stdout.close()
@@ -198,7 +198,7 @@ def test_a_kill_leaves_no_half_entry_and_its_leftovers_are_collected(tmp_path: P
     (root / "tmp" / "1.dead").write_bytes(b"half of a bl")
     entries = _entries(root)
     blobs = [path for path in entries if path.parent.parent.name == "cas"]
-    assert len(blobs) > 12
+    assert len(blobs) >= 12
     for path in blobs:
         assert Digest.of(path.read_bytes()).hash == path.name
     later = open_disk(root, cap_bytes=1 << 30, now=lambda: time.time() + 3600)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,52 @@ def test_an_entry_used_since_it_was_chosen_is_put_back(tmp_path: Path) -> None:
     assert folder.read("cas", name, max_bytes=1) is None
     assert not folder.retire("cas", name, 2000.0)
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+class Meddler(Clock):
+    """A clock that does something once when it is next read: what another process might do at that moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.deed: Callable[[], None] | None = None
+
+    def __call__(self) -> float:
+        deed, self.deed = self.deed, None
+        if deed is not None:
+            deed()
+        return super().__call__()
+
+
+def test_an_entry_that_goes_while_it_is_asked_for_is_missing(tmp_path: Path) -> None:
+    clock = Meddler()
+    content = open_disk(tmp_path, cap_bytes=1 << 30, now=clock, keep_seconds=100).content
+    digest = content.put(b"x")
+    path = tmp_path / "cas" / digest.hash[:2] / digest.hash
+    assert content.contains(digest)
+    clock.time += 1000  # nobody evicts what was used just now
+    clock.deed = path.unlink
+    assert not content.contains(digest)
+    content.put(b"x")
+    # An old entry that goes after put has compared it: put must not trust what it has read.
+    clock.time += 1000
+    clock.deed = path.unlink
+    assert content.put(b"x") == digest
+    assert path.read_bytes() == b"x"
+
+
+def test_a_writer_whose_file_was_collected_writes_it_again(tmp_path: Path) -> None:
+    clock = Meddler()
+    content = open_disk(tmp_path, cap_bytes=1 << 30, now=clock).content
+    content.put(b"x")
+
+    def collect() -> None:
+        for path in (tmp_path / "tmp").iterdir():
+            path.unlink()
+
+    clock.deed = collect
+    digest = content.put(b"y")
+    assert clock.deed is None
+    assert content.get(digest) == b"y"
 
 
 operations = st.lists(
