@@ -81,7 +81,7 @@ def bench(session: nox.Session, options: Options) -> None:
 
 
 def lock(session: nox.Session, options: Options) -> None:
-    """Compile the lock anew and show what differs; `-- --write` keeps the result, `-- --upgrade` takes newer versions."""
+    """Compile the lock anew and show what differs; `-- --write` keeps it, `-- --upgrade` takes newer versions."""
     if options.lock is None:
         session.error("no lock is registered; pass lock= to register()")
     given = list(session.posargs)
@@ -127,8 +127,9 @@ def register(
 
     `prefix` goes before each session's name (Nox lets a later session of one name silently replace an earlier one).
     `lock` names a hashed lock to make the sessions' environment from (default: the interpreter that runs Nox), `source`
-    what the lock is compiled from; with `project` the project itself is installed, editable. `arguments` are a session's
-    when none follow `--`; `default` sessions run when Nox is given no name. Raises ValueError for an unknown session.
+    what the lock is compiled from; with `project` the project itself is installed, editable. `arguments` are those of
+    a session when none follow `--`; `default` sessions run when Nox is given no name. Raises ValueError for an unknown
+    session.
     """
     options = Options(lock=lock, source=source, project=project, arguments=dict(arguments or {}))
     chosen = sessions or ("score",)

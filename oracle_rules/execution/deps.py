@@ -1,8 +1,8 @@
 """The candidate's third-party packages: from a hashed lock to one PEX, from the PEX to a read-only folder.
 
-The PEX is what the key names: built from the same lock, toolchain and Pex it has the same bytes wherever and by whomever
-it is built. The sandbox gets it laid out, since a PEX that unpacks itself would write a hidden cache. Nothing of a
-package runs here: only wheels are taken, `.pth` files and scripts are left behind. Knows nothing of Actions.
+The PEX is what the key names: built from the same lock, toolchain and Pex it has the same bytes, wherever and by
+whomever it is built. The sandbox gets it laid out, since a PEX that unpacks itself would write a hidden cache. Nothing
+of a package runs here: only wheels are taken, `.pth` files and scripts are left behind. Knows nothing of Actions.
 """
 
 from __future__ import annotations

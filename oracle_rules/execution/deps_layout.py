@@ -1,7 +1,8 @@
 """Lays the wheels of a PEX out as one site folder, believing nothing that the archive says.
 
 Every path is checked before a file is made, every size counted while it is written. Left behind: scripts and data
-outside the packages, `.pth` files and other start-up hooks, foreign bytecode, Pex's own notes. Runs nothing. Knows nothing of caches.
+outside the packages, `.pth` files and other start-up hooks, foreign bytecode, Pex's own notes. Runs nothing. Knows
+nothing of caches.
 """
 
 from __future__ import annotations

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 
 from oracle_rules.errors import UsageError
 
-COMPILE = "compile the lock with: pip-compile --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url requirements.in"
+COMPILE = (
+    "compile the lock with: "
+    "pip-compile --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url requirements.in"
+)
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
 _REQUIREMENT = re.compile(
@@ -35,7 +38,7 @@ class Pinned:
 
 
 def parse(lock: bytes, *, where: str = "requirements.lock") -> tuple[Pinned, ...]:
-    """The packages of the lock in its order. Raises UsageError with the line for anything that is not pinned and hashed."""
+    """The packages of the lock in its order. Raises UsageError, with the line, for what is not pinned and hashed."""
     try:
         text = lock.decode("utf-8-sig")
     except UnicodeDecodeError as error:

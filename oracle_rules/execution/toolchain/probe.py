@@ -81,9 +81,10 @@ def ask(interpreter: Path) -> Facts:
             where=str(interpreter),
             remedy="install a newer CPython and name it with --python",
         )
-    if document["system"] != "Linux" or document["libc"]["name"] != "glibc":
+    system, libc = document["system"], document["libc"]["name"] or "unknown"
+    if (system, libc) != ("Linux", "glibc"):
         raise UsageError(
-            f"the interpreter runs on {document['system']} with the C library {document['libc']['name'] or 'unknown'!r}",
+            f"the interpreter runs on {system} with the C library {libc!r}",
             where=str(interpreter),
             remedy="use a CPython for Linux that is linked to glibc",
         )
