@@ -119,7 +119,7 @@ class Declarations:
         found = globs.select(files, wanted, unwanted)
         if allow_empty in (0, False):
             for pattern in wanted:
-                if not any(globs.includes(pattern, path) for path in files):
+                if not globs.select(files, [pattern]):
                     raise _empty(f"glob pattern '{pattern}' matches no file of package '//{self.package}'")
             if not found:
                 raise _empty("glob is left without a file")

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import starlark
 
 from oracle_rules import relpath
+from oracle_rules.errors import OracleError
 from oracle_rules.label import Label
 from oracle_rules.loading import builtins, guard, prelude, reports
 from oracle_rules.loading.builtins import Declarations, Declared, Stop
@@ -73,6 +74,13 @@ class Evaluator:
         self.package(declared.label.package, Stop(ordinal=declared.ordinal, problem=problem))
         raise problem.kind(problem.detail, where=str(declared.label), remedy=problem.remedy)
 
+    def place(self, declared: Declared) -> str:
+        """`path:line:column` of the call that declared the target."""
+        try:
+            self.fail_at(declared, Problem("here"))
+        except OracleError as error:
+            return error.where
+
     def _read(self, path: str) -> Source:
         try:
             text = guard.decode(self._declarations.read(path))
@@ -103,7 +111,7 @@ class Evaluator:
         if not text.startswith((":", "//", "@")):
             raise Problem(f"load of '{text}', which is no label", remedy='write ":file.bzl" or "//package:file.bzl"')
         try:
-            label = Label.parse(text, package)
+            label = self._packages.local(Label.parse(text, package))
         except ValueError as error:
             raise Problem(str(error), remedy='write "//package:file.bzl"') from None
         if label.repository in ("", "oracle_rules") and Label("", label.package, label.name) == _DEFS:
@@ -253,6 +261,12 @@ class Evaluator:
 
     def _foreign(self, symbols: set[str]) -> starlark.FrozenModule:
         """A module in which every wanted symbol is a rule that we read past."""
+        ours = sorted(symbols & RULES.keys())
+        if ours:
+            # Read past, the tests they declare would silently be none.
+            raise Problem(
+                f"{ours[0]} is loaded from a repository we do not know", remedy=f'load "@oracle_rules{_DEFS}"'
+            )
         for name in sorted(symbols):
             if not name.isascii() or not name.isidentifier() or name.startswith("_"):
                 raise Problem(f"'{name}' is no name that can be loaded")

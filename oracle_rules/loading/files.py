@@ -7,15 +7,20 @@ Boundaries always come from the trusted declarations; only the list of files ins
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from oracle_rules import relpath
+from oracle_rules.label import Label
 
 BUILD_NAMES = ("BUILD.bazel", "BUILD")
 REPOSITORY_NAMES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE", "WORKSPACE.bazel")
 IGNORE_FILE = ".bazelignore"
+
+_OWN_CALL = re.compile(r"^(?:workspace|module)\s*\(([^)]*)\)", re.MULTILINE)
+_OWN_NAME = re.compile(r"""\b(?:repo_)?name\s*=\s*["']([A-Za-z0-9_.+~-]+)["']""")
 
 
 class SourceFiles(Protocol):
@@ -55,6 +60,8 @@ class Packages:
     def __init__(self, declarations: SourceFiles, universe: Collection[str]) -> None:
         paths = frozenset(declarations.paths())
         self._outside = _nested_repositories(paths) | _ignored_folders(declarations, paths)
+        self._own_names = _own_names(declarations, paths)
+        self.settings = frozenset({IGNORE_FILE, *REPOSITORY_NAMES}) & paths
         self._owners: dict[str, str | None] = {}
         self.build_files: dict[str, str] = {}
         for path in sorted(paths):
@@ -70,6 +77,10 @@ class Packages:
             owner = self.owner(path)
             if owner is not None:
                 self._files.setdefault(owner, []).append(path[len(owner) + 1 :] if owner else path)
+
+    def local(self, label: Label) -> Label:
+        """The label, with the workspace's own name for itself taken off."""
+        return Label("", label.package, label.name) if label.repository in self._own_names else label
 
     def owner(self, path: str) -> str | None:
         """The package that a file belongs to, or None when no package holds it."""
@@ -108,6 +119,13 @@ def _nested_repositories(paths: frozenset[str]) -> frozenset[str]:
     return frozenset(
         relpath.parent(path) for path in paths if relpath.name(path) in REPOSITORY_NAMES and relpath.parent(path)
     )
+
+
+def _own_names(declarations: SourceFiles, paths: frozenset[str]) -> frozenset[str]:
+    """What the workspace calls itself. Taken for a foreign repository, a macro loaded by that name would vanish."""
+    texts = [declarations.read(path).decode("utf-8", "replace") for path in REPOSITORY_NAMES if path in paths]
+    calls = [call.group(1) for text in texts for call in _OWN_CALL.finditer(text)]
+    return frozenset(name for call in calls for name in _OWN_NAME.findall(call))
 
 
 def _ignored_folders(declarations: SourceFiles, paths: frozenset[str]) -> frozenset[str]:

@@ -10,7 +10,8 @@ starts with HEAD and ends with TAIL, dots or no dots.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import bisect
+from collections.abc import Iterable, Iterator, Sequence
 
 
 def problem(pattern: str) -> str | None:
@@ -34,19 +35,14 @@ def select(files: Iterable[str], include: Sequence[str], exclude: Sequence[str] 
 
     Every pattern must be free of `problem`s.
     """
-    included = [pattern.split("/") for pattern in include]
-    kept = []
-    for path in set(files):
-        parts = path.split("/")
-        wanted = any(_includes(pattern, parts) for pattern in included)
-        if wanted and not any(excludes(pattern, path) for pattern in exclude):
-            kept.append(path)
-    return sorted(kept)
+    ordered = sorted(set(files))
+    included = {path for pattern in include for path in _matching(ordered, pattern)}
+    return sorted(path for path in included if not any(excludes(pattern, path) for pattern in exclude))
 
 
 def includes(pattern: str, path: str) -> bool:
     """Whether an include pattern selects this file."""
-    return _includes(pattern.split("/"), path.split("/"))
+    return bool(list(_matching([path], pattern)))
 
 
 def excludes(pattern: str, path: str) -> bool:
@@ -68,11 +64,29 @@ def component(pattern: str, name: str) -> bool:
     return _wildcards(pattern, name)
 
 
-def _includes(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    if pattern[-1] != "**":
-        return _match(pattern, parts)
-    # A trailing ** has to stand for at least the file's own name, else it would be the folder that is matched.
-    return _match([*pattern[:-1], "**", "*"], parts)
+def _matching(ordered: Sequence[str], pattern: str) -> Iterator[str]:
+    """The files, out of a sorted list, that an include pattern selects; only those under its literal start are tried."""
+    if not _wild(pattern):
+        index = bisect.bisect_left(ordered, pattern)
+        yield from (path for path in ordered[index : index + 1] if path == pattern)
+        return
+    head, rest = _literal_start(pattern.split("/"))
+    if rest[-1] == "**":
+        # It has to stand for at least the file's own name, else it would be the folder that is matched.
+        rest = [*rest, "*"]
+    name_only = len(rest) == 2 and rest[0] == "**" and rest[1] != "**"
+    for index in range(bisect.bisect_left(ordered, head), len(ordered)):
+        path = ordered[index]
+        if not path.startswith(head):
+            return
+        if component(rest[1], path.rpartition("/")[2]) if name_only else _match(rest, path[len(head) :].split("/")):
+            yield path
+
+
+def _literal_start(parts: list[str]) -> tuple[str, list[str]]:
+    """The folders before the first component with a wildcard, as a prefix of paths, and the components left over."""
+    size = next(index for index, part in enumerate(parts) if _wild(part))
+    return "".join(part + "/" for part in parts[:size]), parts[size:]
 
 
 def _match(pattern: Sequence[str], parts: Sequence[str]) -> bool:

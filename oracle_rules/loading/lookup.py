@@ -130,7 +130,7 @@ class Lookup:
         plain = here.spelled.get(text, text)
         own = relpath.join(here.package, plain.removeprefix(":"))
         try:
-            label = Label.parse(plain, here.package)
+            label = self._packages.local(Label.parse(plain, here.package))
         except ValueError as error:
             # A file may have a name that no label can spell; glob still finds it.
             if own in self._packages.known and self._packages.owner(own) == here.package:

@@ -6,7 +6,7 @@ Not enforced: visibility, licences, `testonly`. Not read: rules of other rule se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ from oracle_rules.errors import NothingError, UsageError
 from oracle_rules.label import Label, Pattern
 from oracle_rules.loading.build import MANUAL, Builder, Target
 from oracle_rules.loading.evaluate import Evaluator
-from oracle_rules.loading.files import IGNORE_FILE, Packages, SourceFiles
+from oracle_rules.loading.files import Packages, SourceFiles
 from oracle_rules.loading.lookup import Lookup
 from oracle_rules.loading.problem import nearest
 from oracle_rules.loading.targets import PropertyTest, Suite
@@ -28,6 +28,7 @@ class Workspace:
     aliases: Mapping[Label, Label] = field(repr=False)
     packages: tuple[str, ...]
     files: frozenset[str] = field(repr=False)
+    locate: Callable[[Label], str] = field(repr=False, compare=False)
 
     def select(self, patterns: Sequence[Pattern]) -> tuple[PropertyTest, ...]:
         """The property tests that the patterns name, in the order of declaration, each once.
@@ -52,8 +53,18 @@ class Workspace:
         return found
 
     def declared_files(self) -> frozenset[str]:
-        """Every file that decided what the declarations are: build files, .bzl files, `.bazelignore`."""
+        """Every file that decided what the declarations are.
+
+        Build files, .bzl files, and at the root `.bazelignore`, `WORKSPACE`, `MODULE.bazel` and their like.
+        """
         return self.files
+
+    def where(self, label: Label) -> str:
+        """`path:line:column` of the call that declared the target; KeyError when there is none.
+
+        Found by evaluating the package once more: for messages, not for loops.
+        """
+        return self.locate(label)
 
     def _chosen(self, pattern: Pattern) -> set[Label]:
         labels = [label for label in (*self.targets, *self.aliases) if pattern.matches(label)]
@@ -97,12 +108,16 @@ def load_workspace(declarations: SourceFiles, *, universe: Collection[str] | Non
     evaluator = Evaluator(declarations, packages)
     declared = {package: evaluator.package(package) for package in sorted(packages.build_files)}
     targets, aliases = Builder(Lookup(evaluator, packages, declared)).all()
-    ignore = {IGNORE_FILE} & packages.declared
+
+    def locate(label: Label) -> str:
+        return evaluator.place(declared[label.package].targets[label.name])
+
     return Workspace(
         targets=MappingProxyType(targets),
         aliases=MappingProxyType(aliases),
         packages=tuple(declared),
-        files=evaluator.evaluated | ignore,
+        files=evaluator.evaluated | packages.settings,
+        locate=locate,
     )
 
 

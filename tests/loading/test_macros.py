@@ -91,6 +91,17 @@ def test_our_target_wins_over_a_foreign_macro_of_that_name() -> None:
         assert labels({"BUILD": LOADS + 'load("@r//:x.bzl", "x")\n' + "\n".join(lines)}) == ["//:c"]
 
 
+def test_our_rules_under_a_strange_name_do_not_silently_vanish() -> None:
+    build = (
+        'load("@rules_oracle//oracle_rules:defs.bzl", "x", mine = "oracle_candidate")\nmine(name = "c", srcs = [])\n'
+    )
+    error = refused({"BUILD": build})
+    assert error.where == "BUILD:1:1"
+    assert "oracle_candidate is loaded from a repository we do not know" in error.detail
+    assert error.remedy == 'load "@oracle_rules//oracle_rules:defs.bzl"'
+    assert load({"BUILD": build.replace("oracle_candidate", "candidate")}).targets == {}
+
+
 def test_what_is_wrong_about_a_foreign_load_is_said() -> None:
     assert refused({"BUILD": 'load("@r//:x.bzl", "not a name")'}).where == "BUILD:1:1"
     assert refused({"BUILD": 'load("@r//:x.bzl", "for")'}).where == "BUILD:1:1"

@@ -126,7 +126,7 @@ def test_a_workspace_as_users_write_it() -> None:
         ),
         targets.Suite(label=root("oracle"), tests=(root("dedupe"), root("header_name"))),
     ]
-    assert workspace.declared_files() == {"BUILD.bazel"}
+    assert workspace.declared_files() == {"BUILD.bazel", "WORKSPACE"}
     assert [test.property_id for test in workspace.select([Pattern.parse("//...")])] == ["dedupe", "header_name"]
 
 
@@ -143,7 +143,7 @@ def test_our_own_defs_in_the_tree_is_not_what_is_evaluated() -> None:
     files = GAMING_FILES | {"oracle_rules/BUILD.bazel": "", "oracle_rules/defs.bzl": "fail('evaluated')"}
     workspace = load(files)
     assert workspace.targets == load(GAMING_FILES).targets
-    assert workspace.declared_files() == {"BUILD.bazel", "oracle_rules/BUILD.bazel"}
+    assert workspace.declared_files() == {"BUILD.bazel", "WORKSPACE", "oracle_rules/BUILD.bazel"}
     other = {
         "BUILD.bazel": 'load("//tools:defs.bzl", "x")',
         "tools/BUILD.bazel": "",
@@ -310,3 +310,40 @@ def test_two_names_that_look_alike_to_starlark_stay_two() -> None:
 def test_loading_the_same_tree_twice_gives_equal_values() -> None:
     first, second = load_workspace(tree(GAMING_FILES)), load_workspace(tree(GAMING_FILES))
     assert first == second
+
+
+NAMED = {
+    "BUILD.bazel": LOADS + 'load("@acme//tools:m.bzl", "m")\nm(name = "c", srcs = ["@acme//:a.py", "@acme//lib:g"])\n',
+    "tools/BUILD": "",
+    "tools/m.bzl": LOADS + "def m(**kwargs):\n    oracle_candidate(**kwargs)\n",
+    "lib/BUILD": 'filegroup(name = "g", srcs = ["b.py"])\n',
+    "lib/b.py": "",
+    "a.py": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("WORKSPACE", '# ours\nworkspace(name = "acme")\n'),
+        ("WORKSPACE.bazel", "workspace(\n    name = 'acme',\n)\n"),
+        ("MODULE.bazel", 'module(\n    name = "other",\n    version = "1",\n    repo_name = "acme",\n)\n'),
+        ("MODULE.bazel", 'module(name = "acme", version = "1.0")\n'),
+    ],
+)
+def test_the_workspaces_own_name_is_no_foreign_repository(path: str, text: str) -> None:
+    assert srcs(NAMED | {path: text}, name="//:c") == ("a.py", "lib/b.py")
+    # Control: under another name the macro is foreign, and whatever it would declare is not ours.
+    assert not load(NAMED | {path: text.replace("acme", "acme_2")}).targets
+
+
+def test_a_target_knows_where_it_was_declared() -> None:
+    workspace = load(GAMING_FILES)
+    lines = GAMING.split("\n")
+    for label in workspace.targets:
+        path, line, column = workspace.where(label).split(":")
+        assert (path, column) == ("BUILD.bazel", "1")
+        assert lines[int(line) - 1].startswith("oracle_")
+        assert f'name = "{label.name}"' in lines[int(line)]
+    with pytest.raises(KeyError):
+        workspace.where(root("absent"))

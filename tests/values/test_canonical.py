@@ -169,9 +169,9 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+        return bool(one.keys() == other.keys()) and all(same(one[key], other[key]) for key in one)
     if isinstance(one, float):
-        return one.hex() == other.hex()
+        return bool(one.hex() == other.hex())
     return bool(one == other)
 
 
