@@ -13,6 +13,7 @@ import pytest
 
 from oracle_rules.errors import UsageError
 from oracle_rules.scm import Limits, Repository
+from oracle_rules.scm.disk import Disk
 
 from .kit import Repo, by_git, contents, snapshot
 
@@ -199,3 +200,13 @@ def test_folders_too_deep_for_a_path_are_an_error(repo: Repo) -> None:
     with pytest.raises(UsageError, match="cannot be read") as caught:
         snapshot(repo)
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("path", ["proc/version", "sys/devices/system/cpu/online"])
+def test_a_file_with_more_or_fewer_bytes_than_its_size_has_no_id(repo: Repo, path: str) -> None:
+    strange = Path("/", path)
+    assert strange.stat().st_size != len(strange.read_bytes())
+    with pytest.raises(UsageError, match="changes while it is read"):
+        Disk(Path("/"), "sha1", Limits()).look([path])
+    repo.write({"a": b"1"})
+    assert Disk(repo.top, "sha1", Limits()).look(["a"])["a"] == snapshot(repo).entries["a"]
