@@ -61,7 +61,7 @@ V1 = """\
     [
         (V1, [("/sys/fs/cgroup/unified", "/", {"v2"}), ("/sys/fs/cgroup/memory", "/", {"rw", "memory"}),
               ("/sys/fs/cgroup/cpu,cpuacct", "/docker/abc", {"rw", "cpu", "cpuacct"})]),
-        ("30 23 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw,nsdelegate\n", [("/sys/fs/cgroup", "/", {"v2"})]),
+        ("30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n", [("/sys/fs/cgroup", "/", {"v2"})]),
         ("22 1 8:1 / / rw - ext4 /dev/sda1 rw\n", []),
     ],
 )  # fmt: skip

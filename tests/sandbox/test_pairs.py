@@ -17,6 +17,7 @@ import pytest
 import oracle_rules
 from oracle_rules.errors import Malfunction
 from oracle_rules.execution.sandbox import Bind, Link, Process, Spawner, Tmpfs
+from oracle_rules.execution.sandbox.check import check
 
 from .walls import IDENTITIES, LIMITS, Somebody, marked, program
 
@@ -223,6 +224,56 @@ def test_two_spawners_run_at_the_same_time(walls: dict[str, Somebody]) -> None:
         assert other.run(program("print(2)"))[0].stdout == b"2\n"
 
 
+def test_names_with_blanks_and_odd_bytes(wall: Somebody) -> None:
+    folder = "/tmp/a b\\c\td\u00e4"
+    tmpfs = (Tmpfs(target=folder, size_bytes=1 << 20, inodes=8),)
+    code = "import os; open('x', 'w').close(); print(ascii(os.getcwd()), os.listdir('.'))"
+    (ending,) = wall.run(program(code, tmpfs=tmpfs, cwd=folder))
+    assert ending.stdout.decode() == f"{ascii(folder)} ['x']\n"
+
+
+def test_stdin_is_the_sandboxs_own_and_read_only(wall: Somebody) -> None:
+    code = """
+import os
+print(os.read(0, 1), os.fstat(0).st_rdev == os.stat("/dev/null").st_rdev)
+for action in (lambda: os.write(0, b"x"), lambda: os.fchmod(0, 0o666)):
+    try: action(); print("done")
+    except OSError as error: print(error.errno)
+"""
+    (ending,) = wall.run(program(code))
+    assert ending.stdout == b"b'' True\n9\n30\n"
+
+
+def test_a_long_refusal_is_reported_whole(wall: Somebody) -> None:
+    with pytest.raises(Malfunction, match="root_filesystem"):
+        wall.run(program("", binds=(Bind(source="/nowhere/" + "\u00e4" * 1000, target="/x"),)))
+
+
+def _state(pid: int) -> tuple[int, list[str]]:
+    """Open descriptors and children of a process."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return len(os.listdir(f"/proc/{pid}/fd")), children
+
+
+def test_a_spawner_keeps_nothing_of_runs_however_they_end() -> None:
+    """Runs that end well, that are cut at every early moment of their life, and that cannot be set up."""
+    with Spawner() as spawner:
+        assert spawner._process is not None
+        pid = spawner._process.pid
+        spawner.run([program("")], wall_ms=10_000)
+        before = _state(pid)
+        for wall_ms in (*range(1, 12), 5000):
+            endings = spawner.run([program("", name="judge"), program("", name="cell")], WIRE, wall_ms=wall_ms)
+            assert {ending.how for ending in endings} <= {"timeout", "exited"}
+        for make, _, _ in MALFUNCTIONS.values():
+            with pytest.raises(Malfunction):
+                spawner.run([make(), program("", name="other")], wall_ms=5000)
+        assert _state(pid) == before == (before[0], [])
+        groups = subprocess.run(["/usr/bin/find", "/sys/fs/cgroup", "-name", f"oracle-sandbox-{pid}-*"],
+                                capture_output=True, text=True, check=False)  # fmt: skip
+        assert groups.stdout == ""
+
+
 REFUSED: dict[str, dict[str, object]] = {
     "the root of the host": {"binds": (Bind(source="/", target="/x"),)},
     "process files": {"binds": (Bind(source="/proc/self", target="/x"),)},
@@ -245,8 +296,12 @@ REFUSED: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_a_request_that_breaks_a_law_starts_nothing(name: str) -> None:
-    with Spawner() as spawner, pytest.raises(Malfunction, match="bug of the caller"):
-        spawner.run([program("", **REFUSED[name])], wall_ms=1000)  # type: ignore[arg-type]
+    with pytest.raises(Malfunction, match="bug of the caller"):
+        check([program("", **REFUSED[name])], [], wall_ms=1000, primary=None)  # type: ignore[arg-type]
+
+
+def test_a_request_that_keeps_the_laws_passes() -> None:
+    check([program("", name="judge"), program("", name="cell")], WIRE, wall_ms=1, primary="judge")
 
 
 @pytest.mark.parametrize(
@@ -259,8 +314,8 @@ def test_a_request_that_breaks_a_law_starts_nothing(name: str) -> None:
     ],
 )
 def test_links_and_names_have_to_fit(processes: tuple[Process, ...], links: tuple[Link, ...]) -> None:
-    with Spawner() as spawner, pytest.raises(Malfunction):
-        spawner.run(processes, links, wall_ms=1000)
+    with pytest.raises(Malfunction):
+        check(processes, links, wall_ms=1000, primary=None)
 
 
 def test_further_calls_can_be_denied(wall: Somebody) -> None:

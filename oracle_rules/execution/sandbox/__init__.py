@@ -25,7 +25,8 @@ chain dies with its parent.
 A step that cannot be done is a `Malfunction` with its name, errno and remedy: never a weaker run. Inside are no
 /proc, no /sys, no network (loopback is down), no device but null, zero and full. What stays visible of the machine:
 the kernel's version, its clock, memory, load and uptime (sysinfo), the index (not the count) of the CPU, device
-numbers of file systems, real time spent. The boundary is the kernel's: it stops accidents and cheating, not an unknown flaw of the kernel.
+numbers of file systems, real time spent. A bound folder should hold no socket or FIFO of a service: its permissions
+are all that guards it. The boundary is the kernel's: it stops accidents and cheating, not an unknown kernel flaw.
 """
 
 from __future__ import annotations

@@ -57,6 +57,13 @@ def forget_program_ends() -> None:
         os.dup2(0, number, inheritable=False)
 
 
+def empty_stdin() -> None:
+    """The sandbox's own /dev/null, on a read-only mount, instead of the host's that we were started with."""
+    own = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+    os.dup2(own, 0)
+    os.close(own)
+
+
 def seal() -> None:
     """Last thing before exec: everything from STATUS up closes with it."""
     libc.call("close_range", STATUS, _EVERYTHING, _CLOSE_RANGE_CLOEXEC)

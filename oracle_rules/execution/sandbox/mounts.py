@@ -152,6 +152,13 @@ def pivot(root: int) -> None:
     os.chdir("/")
 
 
+def _unescape(point: str) -> str:
+    """Blanks, tabs, newlines and backslashes are octal in mountinfo."""
+    for code, text in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        point = point.replace(code, text)
+    return point
+
+
 def verify(process_directory: int, process: Process) -> None:
     """Read back every mount that can be reached and insist on its kind and flags."""
     writable = {tmpfs.target for tmpfs in process.tmpfs}
@@ -160,7 +167,7 @@ def verify(process_directory: int, process: Process) -> None:
         for line in lines:
             before, _, after = line.partition(" - ")
             fields, kind = before.split(), after.split()[0]
-            point, flags = fields[4], set(fields[5].split(","))
+            point, flags = _unescape(fields[4]), set(fields[5].split(","))
             device = point.startswith("/dev/") and point[5:] in _DEVICES
             if kind in _NEVER and not device:
                 raise OSError(errno.EPERM, f"a {kind} file system is visible at {point}")

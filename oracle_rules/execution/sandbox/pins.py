@@ -13,6 +13,8 @@ from . import libc
 _ADDR_NO_RANDOMIZE = 0x0040000
 _QUERY = 0xFFFFFFFF
 _LAST_SIGNAL = 64
+# By the spawner: a sandbox that has ended must not take it along when it is written to.
+IGNORED = (signal.SIGPIPE,)
 
 
 def hostname(name: str) -> None:
@@ -38,14 +40,21 @@ def umask() -> None:
     os.umask(0o022)
 
 
+def settle_signals() -> None:
+    """In the spawner, once: nothing is handled in Python or blocked, so that what is forked has nothing to undo but
+    `IGNORED`. A handler would also be a way to reach pid 1, see `default_signals`."""
+    for number in range(1, _LAST_SIGNAL + 1):
+        if number in (signal.SIGKILL, signal.SIGSTOP, 32, 33):  # the last two belong to the C library
+            continue
+        signal.signal(number, signal.SIG_IGN if number in IGNORED else signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
 def default_signals() -> None:
-    """No inherited mask and no inherited disposition: an ignored SIGPIPE would survive exec.
+    """Every disposition is the default: an ignored SIGPIPE would survive exec.
 
     In pid 1 it has a second meaning: the kernel drops every signal from inside the namespace for which pid 1 has no
     handler, SIGKILL and SIGSTOP included.
     """
-    for number in range(1, _LAST_SIGNAL + 1):
-        if number in (signal.SIGKILL, signal.SIGSTOP, 32, 33):  # the last two belong to the C library
-            continue
+    for number in IGNORED:
         signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())

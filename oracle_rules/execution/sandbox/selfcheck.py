@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .steps import Context
 
 _OUTLIVE_SECONDS = 600
+_FAMILIES = 46
 
 
 def _refusal(action: Callable[[], object]) -> int:
@@ -48,11 +49,16 @@ def _calls() -> str:
 
 
 def _families() -> str:
-    opened = []
-    for family in range(2, 46):
-        if _refusal(lambda family=family: socket.socket(family, socket.SOCK_DGRAM)) != errno.EPERM:  # type: ignore[misc]
-            opened.append(str(family))
-    return ", ".join(opened)
+    wrong = []
+    for family in range(2, _FAMILIES):
+        try:
+            socket.socket(family, socket.SOCK_DGRAM).close()
+            wrong.append(str(family))
+        except PermissionError:
+            continue
+        except OSError as error:
+            wrong.append(f"{family} ({error})")
+    return ", ".join(wrong)
 
 
 def _pair() -> None:

@@ -31,7 +31,7 @@ import socket
 import struct
 from typing import Any
 
-from . import cgroups, descriptors, identity, libc, seccomp, selfcheck, steps, supervise
+from . import cgroups, descriptors, identity, libc, pins, seccomp, selfcheck, steps, supervise
 from .request import Process, process_from
 
 _LENGTH = struct.Struct("!Q")
@@ -82,7 +82,10 @@ def _start(process: Process, wire: int | None, hierarchy: cgroups.Hierarchy, ind
         ends = descriptors.Ends(stdout=out[1], stderr=err[1], status=status[1], go=go[0], wire=wire,
                                 result=result[1] if result else None)  # fmt: skip
         program = selfcheck.execute if probing else steps.execute
-        steps.sandbox(process, ends, spawner=spawner, code=code, cpu=cpu, program=program)
+        try:
+            steps.sandbox(process, ends, spawner=spawner, code=code, cpu=cpu, program=program)
+        finally:  # whatever happens, a child never comes back as a second spawner
+            os._exit(1)
     for pipe in (status, out, err, result):
         if pipe:
             os.close(pipe[1])
@@ -128,6 +131,7 @@ def main(control: int, parent: int, cpu: int) -> None:
         if os.getppid() != parent:
             return
     libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
+    pins.settle_signals()
     channel = socket.socket(fileno=control)
     hierarchy = cgroups.find()
     cgroups.sweep(hierarchy)

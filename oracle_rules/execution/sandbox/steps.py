@@ -107,6 +107,7 @@ OUTER: tuple[Step, ...] = (
 
 INNER: tuple[Step, ...] = (
     Step("own_session", "root shed user", lambda context: os.setsid(), _BUG),
+    Step("stdin", "root shed user", lambda context: descriptors.empty_stdin(), _BUG),
     Step("signals", "root shed user", lambda context: pins.default_signals(), _BUG),
     Step("hostname", "root shed user", lambda context: pins.hostname(context.process.hostname), _USERNS),
     Step("cwd", "root shed user", lambda context: os.chdir(context.process.cwd), _CWD),
@@ -131,7 +132,7 @@ def fail(step: str, remedy: str, error: BaseException) -> NoReturn:
     """Tell the supervisor and end; nothing after a failed step is ever run."""
     code = error.errno if isinstance(error, OSError) else None
     text = (error.strerror if isinstance(error, OSError) else None) or repr(error)
-    reaper.report({"failed": step, "errno": code, "text": text[:600], "remedy": remedy})
+    reaper.report({"failed": step, "errno": code, "text": text[:400], "remedy": remedy})
     os._exit(1)
 
 

@@ -22,6 +22,7 @@ _CHUNK = 1 << 16
 _TICK_SECONDS = 0.05
 _SETUP_SECONDS = 20.0
 _GRACE_SECONDS = 0.5
+_DEATH_SECONDS = 60.0
 
 
 class Trouble(Exception):
@@ -126,12 +127,19 @@ class Ward:
             os.write(self.go, b"+")
 
     def kill(self) -> None:
-        """End pid 1, and with it the namespace; before there is one, the process that was to make it."""
+        """End pid 1, and with it the namespace; before we know it, the process that was to make it: pid 1 then dies
+        with its parent, or finds the go pipe closed if it was too young to have arranged for that."""
+        self._close_go()
         with contextlib.suppress(ProcessLookupError):
             if self.init_handle >= 0:
                 signal.pidfd_send_signal(self.init_handle, signal.SIGKILL)
             else:
                 os.kill(self.pid, signal.SIGKILL)
+
+    def _close_go(self) -> None:
+        if self.go >= 0:
+            os.close(self.go)
+            self.go = -1
 
     def check(self, now: float) -> None:
         """Notice limits that were passed."""
@@ -160,7 +168,7 @@ class Ward:
                 stream.drain()
         if self.init_handle >= 0:
             os.close(self.init_handle)
-        os.close(self.go)
+        self._close_go()
 
     def ending(self) -> Ending:
         how, code = self._how()
@@ -212,9 +220,17 @@ def finish(wards: Sequence[Ward]) -> None:
         ward.kill()
     for ward in wards:
         while not ward.done:
-            select.select([ward.status.fd], [], [])
+            ready, _, _ = select.select([ward.status.fd], [], [], _DEATH_SECONDS)
+            if not ready:
+                raise Trouble(
+                    "supervise", "a killed sandbox does not end", "look for processes in uninterruptible sleep"
+                )
             ward.listen()
         ward.collect()
+    # A pid 1 whose parent was killed is ours now (we are the subreaper); every ward has been collected.
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _loop(wards: Sequence[Ward], wall_ms: int, primary: str | None, parent: int) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+# pid 1 is an interpreter that shares most of its pages with the spawner; the control group gives as much.
+SLACK = 16 << 20
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -56,6 +58,7 @@ def _proportional(pid: int) -> int:
 def exceeds(first: int, limit: int) -> bool:
     """Whether the sandbox below pid 1 = `first` holds more than `limit` bytes; the dear question only when needed."""
     pids = family(first)
+    limit += SLACK
     if sum(map(_resident, pids)) <= limit:
         return False
     return sum(map(_proportional, pids)) > limit
