@@ -244,16 +244,17 @@ def test_grafts_change_no_history(repo: Repo) -> None:
 def test_a_lying_commit_graph_is_not_asked(repo: Repo) -> None:
     first = repo.commit({"a": b"1"})
     second = repo.commit({"a": b"2"})
+    third = repo.commit({"a": b"3"})
     repo.git("commit-graph", "write", "--reachable")
     graph = repo.top / ".git/objects/info/commit-graph"
     graph.chmod(0o644)
     data = graph.read_bytes()
     row = data.index(bytes.fromhex(repo.git("rev-parse", f"{second}^{{tree}}")))
     graph.write_bytes(data[: row + 20] + bytes.fromhex("70000000") + data[row + 24 :])  # "no parent"
-    assert repo.git("rev-list", second).split() == [second]  # the control: git believes it
+    assert repo.git("rev-list", third).split() == [third, second]  # the control: git believes it
     with Repository.discover(repo.top) as opened:
-        assert opened.merge_base(first, second) == first
-        assert opened.resolve("HEAD~1") == first
+        assert opened.merge_base(first, third) == first
+        assert opened.resolve("HEAD~2") == first
 
 
 def test_a_partial_clone_fetches_nothing(repo: Repo, trap: Trap, tmp_path: Path) -> None:
