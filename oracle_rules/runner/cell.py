@@ -32,7 +32,8 @@ class Cell:
         self._proxies = Proxies(self.request)
         self._objects = ObjectTable(self._proxies.number)
         self._thread = _get_ident()
-        self._decoder = codec.Decoder({"h": self._objects.get, "j": self._proxies.make, "kb": _builtin})
+        self._decoder = codec.Decoder({"h": self._objects.get, "j": self._proxies.make, "kb": _builtin,
+                                       "be": lambda name, args: _builtin(name)(*args)})
         self._serve = {"import": self._import, "get": self._get, "set": self._set, "del": self._del,
                        "call": self._call, "op": self._operate, "fields": self._fields}
 

@@ -7,9 +7,10 @@ no handler of `Exception` in a property catches and which is remembered even if 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
-from . import codec, proxies
+from . import codec, describe, proxies
 from .wire import Wire, WireClosed, WireError
 
 MAX_NOTES = 1000
@@ -184,6 +185,15 @@ class Peer:
             raise self._violate("protocol_violation", "an object that the judge never lent")
         return self._objects[number]
 
+    def _shared(self, value: Any) -> Any:
+        """Wire form of what both sides have: a builtin class, a builtin exception; anything else is lent."""
+        kind = type(value)
+        if kind is type and value in describe.KNOWN.values():
+            return ["kb", describe.builtin_name(value)]
+        if isinstance(value, BaseException) and kind.__module__ == "builtins":
+            return ["be", kind.__name__, [str(part) if type(part) is not int else part for part in value.args]]
+        return None if kind is TracebackType else self._lend(value)
+
     def _lend(self, value: Any) -> Any:
         """Wire form of an object that stays in the judge."""
         number = self._numbers.get(id(value))
@@ -194,7 +204,7 @@ class Peer:
         return ["j", number, kind.__name__, sorted(name for name in proxies.SPECIAL if hasattr(kind, name))]
 
     def _encode_all(self, values: list[Any]) -> list[Any]:
-        encoder = codec.Encoder(lambda value: self._stand_ins.reference(value) or self._lend(value))
+        encoder = codec.Encoder(lambda value: self._stand_ins.reference(value) or self._shared(value))
         try:
             return [encoder.encode(value) for value in values]
         except codec.NotData as refusal:

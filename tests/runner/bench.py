@@ -1,0 +1,51 @@
+"""Judges many small (candidate, property) pairs in one score, in the real sandbox, without a repository on disk."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oracle_rules.evaluate import Evaluation
+from oracle_rules.loading import load_workspace
+from oracle_rules.scm import memory_tree
+from oracle_rules.worker import Worker
+from oracle_rules.workspace import Subject
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A candidate module `src.NAME`, a property over it, its cases and the reason code that is expected (None: held)."""
+
+    name: str
+    candidate: str
+    hold: str
+    reason: str | None = None
+    cases: Sequence[Any] = (1,)
+    attributes: str = ""
+    detail: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def judge(pairs: Sequence[Pair], worker: Worker) -> dict[str, Mapping[str, Any]]:
+    """Verdict by name."""
+    files = {"src/__init__.py": b""}
+    build = ['load("@oracle_rules//oracle_rules:defs.bzl", "oracle_candidate", "oracle_property_test")',
+             'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"]))']
+    for pair in pairs:
+        files[f"src/{pair.name}.py"] = pair.candidate.encode("utf-8", "surrogatepass")
+        files[f"properties/{pair.name}.py"] = pair.hold.encode()
+        files[f"seeds/{pair.name}.json"] = json.dumps(list(pair.cases)).encode()
+        files |= {path: text.encode() for path, text in pair.files.items()}
+        build.append(f'oracle_property_test(name = "{pair.name}", property = "properties/{pair.name}.py", '
+                     f'candidate = ":src", seeds = "seeds/{pair.name}.json", {pair.attributes})')
+    files["BUILD.bazel"] = "\n".join(build).encode()
+    tree = memory_tree(files)
+    declared = load_workspace(tree)
+    subject = Subject(base_id="0" * 40, candidate_id="1" * 40, parent_id="0" * 40, base=tree, candidate=tree,
+                      declared=declared, selected=declared)
+    day = datetime.date(2026, 1, 1)
+    score = Evaluation(subject, worker, today=day, progress=lambda what, number, total: None).score([])
+    return {row.property_id: row.verdict for row in score.rows}
