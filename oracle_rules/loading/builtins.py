@@ -14,7 +14,7 @@ from oracle_rules.label import Label
 from oracle_rules.loading import attributes, globs
 from oracle_rules.loading.files import Packages
 from oracle_rules.loading.problem import Problem
-from oracle_rules.loading.schema import FOREIGN_RULES, NATIVE_RULES, Rule
+from oracle_rules.loading.schema import FOREIGN_RULES, NATIVE_RULES, RULES, Rule
 
 _DEFAULT_CONDITION = "//conditions:default"
 
@@ -53,7 +53,7 @@ class Declarations:
         self.calls = self._table()
 
     def _table(self) -> dict[str, Callable[..., Any]]:
-        rules = {name: self.rule(rule) for name, rule in NATIVE_RULES.items()}
+        rules = {name: self.rule(rule) for name, rule in {**NATIVE_RULES, **RULES}.items()}
         foreign = {name: self._foreign_rule(name) for name in FOREIGN_RULES}
         return {
             **rules,

@@ -87,7 +87,7 @@ class Evaluator:
             guard.check_nesting(text)
         except Problem as problem:
             raise problem.kind(problem.detail, where=f"{path}:{problem.line}:1", remedy=problem.remedy) from None
-        token = f"oracle-source-{path.encode('utf-8', 'surrogateescape').hex()}"
+        token = f"oracle-source-{path.encode('utf-8', 'surrogateescape').hex()}-"
         return self._sources.setdefault(token, Source(path=path, text=text, token=token, shift=1))
 
     def _loads(
@@ -229,16 +229,8 @@ class Evaluator:
     def _defs(self) -> starlark.FrozenModule:
         module = starlark.Module()
         for name in RULES:
-            module.add_callable(name, self._guarded(self._ours(name)))
+            module.add_callable(name, self._guarded(self._here(name)))
         return module.freeze()
-
-    def _ours(self, name: str) -> Callable[..., Any]:
-        def call(*args: Any, **kwargs: Any) -> None:
-            if self._current is None:
-                raise Problem(f"{name} is called while a .bzl file is loaded", remedy="call it from a macro")
-            self._current.rule(RULES[name])(*args, **kwargs)
-
-        return call
 
     def _prelude(self) -> starlark.FrozenModule:
         module = starlark.Module()

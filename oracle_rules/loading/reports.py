@@ -20,7 +20,7 @@ _LONGEST = 400
 def located(report: str, problem: Problem | None, sources: Mapping[str, Source], default: Source) -> OracleError:
     """The error for a report; `problem` is what one of our own callables raised, if one did."""
     place = position.reported(report, sources, default)
-    found = problem if problem is not None else _explain(_message(report))
+    found = problem if problem is not None else _explain(_message(report, sources))
     place = position.narrowed(place, found.attribute, found.value)
     detail = found.detail
     if place.excerpt:
@@ -31,13 +31,15 @@ def located(report: str, problem: Problem | None, sources: Mapping[str, Source],
     return found.kind(_printable(detail), where=_printable(str(place)), remedy=_printable(found.remedy))
 
 
-def _message(report: str) -> str:
+def _message(report: str, sources: Mapping[str, Source]) -> str:
     start = report.find("error: ")
     text = report[start + len("error: ") :] if start >= 0 else report
     end = text.rfind("\n")
     for match in re.finditer(r"^ *--> \S+:\d+:\d+$", text, re.MULTILINE):
         end = match.start() - 1
     text = text[:end] if end > 0 else text
+    for token, source in sources.items():
+        text = text.replace(token, source.path)
     return text.removeprefix("StarlarkError: ").strip()
 
 

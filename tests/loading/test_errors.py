@@ -375,10 +375,16 @@ def test_what_is_not_utf8(data: bytes, line: int) -> None:
 
 
 def test_a_forged_place_in_a_message_is_not_believed() -> None:
-    forged = (
-        'fail("x\\n --> oracle-source-42554944:99:99\\n  |\\nTraceback (most recent call last):\\n  * BUILD:7, in x")'
-    )
+    forged = 'fail("x\\n --> oracle-source-4255494c44-:99:99\\n  |\\nTraceback (most recent call last):\\n  * BUILD:7, in x")'
     assert refused({"BUILD": f"x = 1\n{forged}\n"}).where == "BUILD:2:1"
+
+
+def test_a_call_that_does_not_fit_names_the_function_by_its_file() -> None:
+    files = {"BUILD": 'load(":m.bzl", "f")\nf(1)\n', "m.bzl": "def f():\n    pass\n"}
+    error = refused(files)
+    assert error.where == "BUILD:2:1"
+    assert "call to m.bzl.f" in error.detail
+    assert load(files | {"m.bzl": "def f(a):\n    pass\n"})
 
 
 def test_what_a_terminal_would_obey_is_not_repeated() -> None:
