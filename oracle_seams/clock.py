@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 
 class FakeClock:
@@ -14,7 +14,7 @@ class FakeClock:
 
     def __init__(self, instant: datetime | str | int | float, *, tick_ms: int = 0) -> None:
         if isinstance(instant, (int, float)):
-            instant = datetime.fromtimestamp(instant, timezone.utc)
+            instant = datetime.fromtimestamp(instant, UTC)
         elif isinstance(instant, str):
             instant = datetime.fromisoformat(instant)
         if instant.tzinfo is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from .clock import FakeClock
 
@@ -20,7 +20,7 @@ class Seams:
 
 def live_seams() -> Seams:
     """The machine's clock and random ids; belongs in `main`, never in a test."""
-    return Seams(now=lambda: datetime.now(timezone.utc), new_id=lambda: str(uuid.uuid4()))
+    return Seams(now=lambda: datetime.now(UTC), new_id=lambda: str(uuid.uuid4()))
 
 
 def pinned_seams(start: datetime | str, *, tick_ms: int = 1000) -> Seams:

@@ -64,7 +64,8 @@ class Cell:
         """Answers one request; every way in which candidate code can end gives exactly one answer."""
         mutable: list[Any] = []
         try:
-            value = self._serve[message[0]](mutable, *message[1:])
+            serve: Any = self._serve[message[0]]
+            value = serve(mutable, *message[1:])
             answer = ["ok", self._objects.encode(value), self._mutations(mutable)]
         except codec.NotData as refusal:
             answer = ["bad", refusal.code, refusal.detail]

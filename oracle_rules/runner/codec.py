@@ -98,17 +98,21 @@ def _encode_zone(zone: Any) -> Any:
     return [offset.days, offset.seconds, offset.microseconds]
 
 
+def _field(descriptor: Any, value: Any) -> Any:
+    """A field of a C type, read past any property of a subclass."""
+    return descriptor.__get__(value)
+
+
 def _encode_datetime(self: Encoder, value: Any, depth: int) -> Any:
-    zone = _datetime.tzinfo.__get__(value)  # type: ignore[attr-defined]
+    zone = _field(_datetime.tzinfo, value)
     text = _datetime.isoformat(_datetime.replace(value, tzinfo=None)) if type(value) is _datetime else _bare(value)
-    return ["dt", text, _datetime.fold.__get__(value), _encode_zone(zone)]  # type: ignore[attr-defined]
+    return ["dt", text, _field(_datetime.fold, value), _encode_zone(zone)]
 
 
 def _bare(value: Any) -> str:
     fields = (_datetime.year, _datetime.month, _datetime.day, _datetime.hour, _datetime.minute, _datetime.second,
               _datetime.microsecond)
-    read = [field.__get__(value) for field in fields]  # type: ignore[attr-defined]
-    return _datetime.isoformat(_datetime(*read))
+    return _datetime.isoformat(_datetime(*(_field(field, value) for field in fields)))
 
 
 def _encode_time(self: Encoder, value: Any, depth: int) -> Any:
@@ -141,7 +145,7 @@ _EXACT: dict[type, Callable[[Encoder, Any, int], Any]] = {
     _date: lambda self, value, depth: ["da", _date.isoformat(value)],
     _time: _encode_time,
     _datetime: _encode_datetime,
-    _timedelta: lambda self, value, depth: ["td", *(field.__get__(value) for field in _TIMEDELTA_FIELDS)],
+    _timedelta: lambda self, value, depth: ["td", *(_field(field, value) for field in _TIMEDELTA_FIELDS)],
     _timezone: lambda self, value, depth: ["tz", _encode_zone(value)],
     _UUID: lambda self, value, depth: ["u", value.hex],
 }

@@ -106,7 +106,7 @@ def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | No
         return peer.violation.code, peer.violation.detail
     broken = seams.take_violations()
     if broken:
-        return broken[0]
+        return str(broken[0][0]), str(broken[0][1])
     if answer is True:
         return None, ""
     if answer is False:
@@ -211,7 +211,8 @@ def _run(hold: Any, corpus: list[str], peer: Peer, seams: Any, seen: Observation
 def _cases(path: str) -> list[Any]:
     with open(path, "rb") as stream:
         found = canonical.loads(stream.read())
-    return found["cases"] if type(found) is dict else found  # a generated corpus says how it was drawn
+    # A generated corpus says how it was drawn.
+    return list(found["cases"] if type(found) is dict else found)
 
 
 def main(descriptor: int, result: int, only: int | None = None) -> None:

@@ -96,7 +96,8 @@ class ObjectTable:
 
 def _where(error: BaseException) -> str:
     """File and line of the innermost frame of the traceback."""
-    trace = BaseException.__traceback__.__get__(error)  # type: ignore[attr-defined]
+    field: Any = BaseException.__dict__["__traceback__"]
+    trace = field.__get__(error)
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return "" if trace is None else f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

@@ -8,6 +8,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def install(reads: Attribution, start_ns: int) -> None:
 def _pin_time(reads: Attribution, clock: PinnedClock) -> None:
     for name in _CLOCKS:
         wall = name == "time"
-        setattr(time, name, _reader(reads, f"time.{name}", lambda wall=wall: _value(clock, wall) / 1e9))
-        setattr(time, name + "_ns", _reader(reads, f"time.{name}_ns", lambda wall=wall: _value(clock, wall)))
+        setattr(time, name, _reader(reads, f"time.{name}", partial(_seconds, clock, wall)))
+        setattr(time, name + "_ns", _reader(reads, f"time.{name}_ns", partial(_value, clock, wall)))
 
     def clock_gettime_ns(which: int, /) -> int:
         reads.read("clock", "time.clock_gettime_ns")
@@ -56,7 +57,8 @@ def _pin_time(reads: Attribution, clock: PinnedClock) -> None:
             raise ValueError("sleep length must be non-negative")
         clock.now_ns += int(seconds * 1e9)
 
-    time.clock_gettime, time.clock_gettime_ns, time.sleep = clock_gettime, clock_gettime_ns, sleep
+    for function in (clock_gettime, clock_gettime_ns, sleep):
+        setattr(time, function.__name__, function)
     for name in ("localtime", "gmtime", "ctime", "asctime"):
         setattr(time, name, _defaulting(reads, clock, name, getattr(time, name)))
     _pin_strftime(reads, clock)
@@ -77,6 +79,10 @@ def _pin_strftime(reads: Attribution, clock: PinnedClock) -> None:
 def _value(clock: PinnedClock, wall: bool) -> int:
     # The other clocks start at a fixed point, so that a difference means time slept.
     return clock.now_ns if wall else 1_000_000_000_000 + clock.elapsed_ns()
+
+
+def _seconds(clock: PinnedClock, wall: bool) -> float:
+    return _value(clock, wall) / 1e9
 
 
 def _reader(reads: Attribution, what: str, value: Callable[[], Any]) -> Callable[[], Any]:
@@ -102,7 +108,7 @@ def _defaulting(reads: Attribution, clock: PinnedClock, name: str, original: Cal
 def _pin_datetime(reads: Attribution, clock: PinnedClock) -> None:
     moment, day = datetime.datetime, datetime.date
     from_stamp = moment.fromtimestamp
-    utc = datetime.timezone.utc
+    utc = datetime.UTC
 
     def now(cls: Any, tz: Any = None) -> Any:
         reads.read("clock", "datetime.now")

@@ -61,7 +61,7 @@ def _pin_urandom(reads: Attribution, stream: ByteStream) -> None:
 
 def _pin_random(reads: Attribution, stream: ByteStream) -> None:
     original = random.Random.seed
-    shared = random._inst  # type: ignore[attr-defined]
+    shared = random._inst
     seeded: list[bool] = []
 
     def seed(self: random.Random, a: Any = None, version: int = 2) -> None:

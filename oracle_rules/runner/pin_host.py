@@ -64,11 +64,11 @@ def _watch_environment(reads: Attribution, declared: frozenset[str]) -> None:
 
         def __iter__(self) -> Iterator[Any]:
             reads.read("env", "iteration over os.environ", direct=True)
-            return base.__iter__(self)
+            return iter(base.__iter__(self))
 
         def __len__(self) -> int:
             reads.read("env", "len(os.environ)", direct=True)
-            return base.__len__(self)
+            return int(base.__len__(self))
 
     os.environ.__class__ = Environment
     os.environb.__class__ = Environment

@@ -35,7 +35,7 @@ class Proxies:
             key = (name, *sorted(SPECIAL.intersection(special)))
             if key not in self._classes:
                 self._classes[key] = self._class(*key)
-            made = object.__new__(self._classes[key])
+            made: Any = object.__new__(self._classes[key])
             object.__setattr__(made, "_oracle_number", number)
             self._made[number] = made
             self._numbers[_id(made)] = number

@@ -103,7 +103,8 @@ class Peer:
                 return message
             if [type(part) for part in message[1:]] != [str, str, int, str]:
                 raise self._violate("protocol_violation", "a malformed note")
-            self.note(*(part[:200] if type(part) is str else part for part in message[1:]))
+            kind, path, line, what = message[1:]
+            self.note(kind[:40], path[:200], line, what[:200])
 
     def _answer_ok(self, message: list[Any], originals: list[Any]) -> Any:
         _, value, mutations, classes = self._shape(message, 4)

@@ -15,7 +15,7 @@ def main(role: str, *rest: str) -> None:
     sys.dont_write_bytecode = True
     sys.path.append(runtime)
     if role == "judge":
-        from _oracle_runtime.runner import judge
+        from _oracle_runtime.runner import judge  # type: ignore[import-not-found]
         judge.main(WIRE, RESULT, only=int(rest[0]) if rest else None)
     elif role == "generate":
         from _oracle_runtime.runner import generate

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+
 from oracle_rules.worker import Worker
 
 from .bench import Pair, judge
