@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.scm import Change, Entry, Mode, Repository, compare, memory_tree
@@ -49,6 +49,7 @@ def test_a_folder_swapped_for_a_link_shows_every_path() -> None:
 FILES = st.dictionaries(st.sampled_from(["a", "b", "c/d", "c/e", "f"]), st.binary(max_size=1), max_size=5)
 
 
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(FILES, FILES)
 def test_a_path_is_listed_exactly_if_its_bytes_differ(before: dict[str, bytes], after: dict[str, bytes]) -> None:
     found = compare(memory_tree(before), memory_tree(after))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.errors import UsageError
@@ -70,7 +70,7 @@ NAMES = st.text(alphabet="abA.-0/", min_size=1, max_size=6).filter(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(NAMES, st.binary(max_size=3), max_size=8))
 def test_a_tree_id_round_trips_through_the_parser(files: dict[str, bytes]) -> None:
     conflict = any(other.startswith(path + "/") for path in files for other in files)

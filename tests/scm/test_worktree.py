@@ -201,7 +201,7 @@ FILES = st.dictionaries(
 ).filter(lambda files: not any(other.startswith(path + "/") for path in files for other in files))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(before=FILES, after=FILES)
 def test_any_change_on_disk_gives_the_tree_that_git_would_record(
     tmp_path_factory: pytest.TempPathFactory,
