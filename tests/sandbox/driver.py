@@ -12,7 +12,7 @@ def main() -> None:
     sys.path.insert(0, sys.argv[1])
     from oracle_rules.errors import Malfunction
     from oracle_rules.execution.sandbox import Link, Spawner, doctor
-    from oracle_rules.execution.sandbox.request import process_from
+    from oracle_rules.execution.sandbox.crossing import process_from
 
     if sys.argv[2:] == ["doctor"]:
         print(json.dumps([dataclasses.asdict(probe) for probe in doctor.probe()]))

@@ -16,7 +16,7 @@ from typing import Any, Self
 import oracle_rules
 from oracle_rules.errors import Malfunction
 from oracle_rules.execution.sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
-from oracle_rules.execution.sandbox.request import tree_of
+from oracle_rules.execution.sandbox.crossing import tree_of
 
 PYTHON = "/usr/bin/python3"
 STRANGER = 54321  # an ordinary uid that nobody has

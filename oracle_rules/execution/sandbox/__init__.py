@@ -32,6 +32,7 @@ are all that guards it. The boundary is the kernel's: it stops accidents and che
 from __future__ import annotations
 
 from .client import Spawner, run
-from .request import RESULT_FD, WIRE_FD, Bind, Ending, Limits, Link, Process, Tmpfs
+from .crossing import RESULT_FD, WIRE_FD
+from .request import Bind, Ending, Limits, Link, Process, Tmpfs
 
 __all__ = ["RESULT_FD", "WIRE_FD", "Bind", "Ending", "Limits", "Link", "Process", "Spawner", "Tmpfs", "run"]

@@ -18,7 +18,8 @@ from typing import Any, Self
 
 from ...errors import Malfunction
 from .check import check
-from .request import Ending, Link, Process, tree_of
+from .crossing import tree_of
+from .request import Ending, Link, Process
 
 _LENGTH = struct.Struct("!Q")
 _LARGEST_FRAME = 1 << 32

@@ -10,9 +10,9 @@ import os
 from dataclasses import dataclass
 
 from . import libc
-from .request import RESULT_FD, WIRE_FD
+from .crossing import RESULT_FD, WIRE_FD
 
-STDOUT, STDERR = 1, 2
+STDOUT, _STDERR = 1, 2
 STATUS = 5  # set-up failures and the ending, to the supervisor; close-on-exec
 GO = 6  # one byte from the supervisor lets the program start
 _LAST = GO
@@ -34,7 +34,7 @@ class Ends:
 
 def arrange(ends: Ends) -> None:
     """Move every end to its number, plug absent ones with /dev/null (which is fd 0) and close all others."""
-    wanted = {STDOUT: ends.stdout, STDERR: ends.stderr, WIRE_FD: ends.wire, RESULT_FD: ends.result,
+    wanted = {STDOUT: ends.stdout, _STDERR: ends.stderr, WIRE_FD: ends.wire, RESULT_FD: ends.result,
               STATUS: ends.status, GO: ends.go}  # fmt: skip
     # First out of the way: a source may sit on a number that another end has to take.
     lifted = {number: _above(source) for number, source in wanted.items() if source is not None}
@@ -53,7 +53,7 @@ def _above(fd: int) -> int:
 
 def forget_program_ends() -> None:
     """In the helpers of a sandbox: let go of what belongs to the program, so that its end is seen as end of file."""
-    for number in (STDOUT, STDERR, WIRE_FD, RESULT_FD):
+    for number in (STDOUT, _STDERR, WIRE_FD, RESULT_FD):
         os.dup2(0, number, inheritable=False)
 
 

@@ -10,10 +10,10 @@ import os
 from . import libc
 from .identity import INSIDE
 
-MOUNT, CGROUP, UTS, IPC, USER, PID, NET = (
+MOUNT, _CGROUP, _UTS, _IPC, _USER, _PID, _NET = (
     0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000,
 )  # fmt: skip
-ALL = MOUNT | CGROUP | UTS | IPC | USER | PID | NET
+ALL = MOUNT | _CGROUP | _UTS | _IPC | _USER | _PID | _NET
 
 
 def unshare(flags: int) -> None:

@@ -1,17 +1,12 @@
-"""What a caller asks for and what it is told: the values of the sandbox, and their form on the pipe.
+"""What a caller asks for and what it is told: the values of the sandbox.
 
 Knows no kernel interface. `check.py` holds the laws a request has to keep; here are only shapes.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-WIRE_FD = 3
-RESULT_FD = 4
+from typing import Literal
 
 How = Literal["exited", "signalled", "timeout", "output_limit", "memory_limit", "process_limit", "stopped"]
 
@@ -50,7 +45,7 @@ class Limits:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Process:
     """One program in one sandbox of its own. `deny` names further system calls that answer EPERM; with
-    `result_bytes` above zero, RESULT_FD is a pipe from which that many bytes are collected."""
+    `result_bytes` above zero, RESULT_FD (4) is a pipe from which that many bytes are collected."""
 
     name: str
     argv: tuple[str, ...]
@@ -67,7 +62,7 @@ class Process:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Link:
-    """A stream socketpair between two processes, WIRE_FD in both."""
+    """A stream socketpair between two processes, WIRE_FD (3) in both."""
 
     a: str
     b: str
@@ -92,21 +87,3 @@ class Ending:
     wall_ms: int
     peak_kib: int
     memory_by: str
-
-
-def process_from(tree: Mapping[str, Any]) -> Process:
-    """The inverse of `dataclasses.asdict` after JSON has made lists of the tuples."""
-    fields = dict(tree)
-    fields["argv"] = tuple(fields["argv"])
-    fields["env"] = tuple((key, value) for key, value in fields["env"])
-    fields["binds"] = tuple(Bind(**bind) for bind in fields["binds"])
-    fields["tmpfs"] = tuple(Tmpfs(**tmpfs) for tmpfs in fields["tmpfs"])
-    fields["links"] = tuple((target, text) for target, text in fields["links"])
-    fields["limits"] = Limits(**fields["limits"])
-    fields["deny"] = tuple(fields["deny"])
-    return Process(**fields)
-
-
-def tree_of(value: Process | Link) -> dict[str, Any]:
-    """Plain lists and dictionaries, for JSON."""
-    return dataclasses.asdict(value)

@@ -32,7 +32,8 @@ import struct
 from typing import Any
 
 from . import cgroups, descriptors, identity, libc, pins, seccomp, selfcheck, steps, supervise
-from .request import Process, process_from
+from .crossing import process_from
+from .request import Process
 
 _LENGTH = struct.Struct("!Q")
 

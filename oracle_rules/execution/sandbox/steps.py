@@ -15,7 +15,7 @@ from typing import NoReturn
 from . import descriptors, identity, libc, mounts, namespaces, pins, reaper, rlimits, seccomp
 from .request import Process
 
-Action = Callable[["Context"], None]
+_Action = Callable[["Context"], None]
 
 
 @dataclass(kw_only=True, slots=True)
@@ -26,7 +26,7 @@ class Context:
     spawner: int
     filter: bytes
     cpu: int
-    program: Action
+    program: _Action
     who: identity.Identity
     proc: int = -1
     root: int = -1
@@ -38,7 +38,7 @@ class Step:
 
     name: str
     modes: str
-    action: Action
+    action: _Action
     remedy: str
 
 
@@ -128,7 +128,7 @@ INNER: tuple[Step, ...] = (
 )  # fmt: skip
 
 
-def fail(step: str, remedy: str, error: BaseException) -> NoReturn:
+def _fail(step: str, remedy: str, error: BaseException) -> NoReturn:
     """Tell the supervisor and end; nothing after a failed step is ever run."""
     code = error.errno if isinstance(error, OSError) else None
     text = (error.strerror if isinstance(error, OSError) else None) or repr(error)
@@ -136,7 +136,7 @@ def fail(step: str, remedy: str, error: BaseException) -> NoReturn:
     os._exit(1)
 
 
-def carry_out(table: tuple[Step, ...], context: Context) -> None:
+def _carry_out(table: tuple[Step, ...], context: Context) -> None:
     """Do the steps of `table` that apply, in order."""
     for step in table:
         if context.who.mode not in step.modes.split():
@@ -144,7 +144,7 @@ def carry_out(table: tuple[Step, ...], context: Context) -> None:
         try:
             step.action(context)
         except BaseException as error:  # noqa: BLE001 - MemoryError and KeyboardInterrupt too: this is a forked child
-            fail(step.name, step.remedy, error)
+            _fail(step.name, step.remedy, error)
 
 
 def execute(context: Context) -> None:
@@ -154,7 +154,7 @@ def execute(context: Context) -> None:
 
 
 def sandbox(
-    process: Process, ends: descriptors.Ends, *, spawner: int, code: bytes, cpu: int, program: Action
+    process: Process, ends: descriptors.Ends, *, spawner: int, code: bytes, cpu: int, program: _Action
 ) -> NoReturn:
     """Everything after the spawner's fork; never returns."""
     try:
@@ -162,16 +162,16 @@ def sandbox(
         who = identity.choose(os.getpid())
         context = Context(process=process, spawner=spawner, filter=code, cpu=cpu, program=program, who=who)
     except BaseException as error:  # noqa: BLE001 - a forked child must not unwind into its parent's frames
-        fail("identity", WHO, error)
-    carry_out(OUTER, context)
+        _fail("identity", WHO, error)
+    _carry_out(OUTER, context)
     try:
         first = os.fork()
         if first == 0:
-            reaper.serve(lambda: carry_out(INNER, context))
+            reaper.serve(lambda: _carry_out(INNER, context))
         descriptors.forget_program_ends()
         reaper.report({"init": first})
         # Collected only when the whole pid namespace is empty.
         reaper.report({"gone": os.waitpid(first, 0)[1]})
     except BaseException as error:  # noqa: BLE001 - a forked child must not unwind into its parent's frames
-        fail("pid_namespace", _USERNS, error)
+        _fail("pid_namespace", _USERNS, error)
     os._exit(0)
