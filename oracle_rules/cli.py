@@ -6,24 +6,36 @@ Imports of what a verb needs happen inside it, so that `--help` and a replay fro
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from . import __version__
 from .errors import Exit, OracleError, UsageError
 
 FORMATS = ("text", "json")
+# As a shell reports a process that was ended by SIGINT or SIGPIPE.
+INTERRUPTED, BROKEN_PIPE = 130, 141
 _DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
 _EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete, 4 refused by the gate,
-5 malfunction, 6 nothing to score, 7 untrusted evidence"""
+5 malfunction, 6 nothing to score, 7 untrusted evidence; 130 interrupted, 141 the reader of the report went away"""
 
 
 class Output:
     """Where a verb writes: reports to stdout or files, everything else to stderr."""
 
     def __init__(self) -> None:
+        # A descriptor that the caller has closed leaves None; nothing that is opened later may take its place.
+        for number, name in enumerate(("stdin", "stdout", "stderr")):
+            if getattr(sys, name) is None:
+                _fill(number)
+                setattr(sys, name, open(os.devnull, "w" if number else "r"))
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         self._live = sys.stderr.isatty()
 
     def out(self, text: str) -> None:
@@ -53,9 +65,24 @@ class Output:
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def _fill(number: int) -> None:
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains as everything else does: one line that says what is wrong and what to do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Called by argparse for a command line that is not in the grammar."""
+        raise UsageError(message, remedy=f"see {self.prog} --help")
+
+
 def parser() -> argparse.ArgumentParser:
     """The grammar of the command line."""
-    top = argparse.ArgumentParser(prog="oracle-rules", description=_DESCRIPTION, epilog=_EXITS, allow_abbrev=False)
+    top = _Parser(prog="oracle-rules", description=_DESCRIPTION, epilog=_EXITS, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"oracle-rules {__version__}")
     top.add_argument("--explain", metavar="CODE", help="say what a reason code means and what to do, then exit")
     verbs = top.add_subparsers(dest="verb", metavar="VERB")
@@ -75,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _verb(verbs: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str) -> argparse.ArgumentParser:
+def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> argparse.ArgumentParser:
     made = verbs.add_parser(name, help=text, description=text, epilog=_EXITS, allow_abbrev=False)
     made.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of the repository")
     made.add_argument("--cache-dir", type=Path, metavar="DIR", help="the local cache (default: below ~/.cache)")
@@ -108,20 +135,32 @@ def run(argv: Sequence[str], output: Output) -> Exit:
 def main() -> None:
     """Entry point of `oracle-rules`."""
     output = Output()
+    status = _run(output)
+    output.clear()
+    try:
+        sys.stderr.flush()
+    except OSError:
+        pass  # there is nobody left to tell
+    # What is still buffered for a closed pipe or a full disk would fail once more while the interpreter ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(status)
+
+
+def _run(output: Output) -> int:
+    """The status of the command line; whatever goes wrong is one line on stderr."""
     try:
         status = int(run(sys.argv[1:], output))
         sys.stdout.flush()
+        return status
     except OracleError as error:
         output.err(f"oracle-rules: {error.code}: {error}")
-        status = int(error.exit_code)
+        return int(error.exit_code)
     except KeyboardInterrupt:
         output.err("oracle-rules: interrupted; what was finished is in the cache")
-        status = 130
+        return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        status = 141
+        return BROKEN_PIPE
     except OSError as error:
-        output.err(f"oracle-rules: malfunction: {error.strerror or error}: {error.filename or ''}")
-        status = int(Exit.MALFUNCTION)
-    output.clear()
-    sys.exit(status)
+        place = f"{error.filename}: " if error.filename else ""
+        output.err(f"oracle-rules: malfunction: {place}{error.strerror or error}; see oracle-rules doctor")
+        return int(Exit.MALFUNCTION)

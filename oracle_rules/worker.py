@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from .analysis.actions import Host, Plan
 from .digest import Digest
@@ -23,6 +23,9 @@ from .execution.local import Executor
 from .execution.staging import Staging
 from .reapi.messages import ActionResult
 from .storage.local import LocalCache, open_local
+
+if TYPE_CHECKING:
+    from .execution.toolchain import Toolchain
 
 DEFAULT_CAP = 2 << 30
 
@@ -50,14 +53,14 @@ class Worker:
         self._stack.close()
 
     @cached_property
-    def _toolchain(self) -> object:
+    def _toolchain(self) -> Toolchain:
         from .execution.toolchain import describe
         return describe(cache_root=self.cache_root)
 
     @cached_property
     def host(self) -> Host:
         """This machine's contribution to every key."""
-        return Host(toolchain=self._toolchain.data, runtime=runtime.runtime(),  # type: ignore[attr-defined]
+        return Host(toolchain=self._toolchain.data, runtime=runtime.runtime(),
                     generator=runtime.generator())
 
     @cached_property
@@ -67,7 +70,7 @@ class Worker:
     def pex(self, lock: bytes, where: str) -> bytes:
         """The candidate's locked third-party packages as one PEX."""
         from .execution.deps import build_pex
-        built = build_pex(lock, self._toolchain, self.cache_root, where=where)  # type: ignore[arg-type]
+        built = build_pex(lock, self._toolchain, self.cache_root, where=where)
         return built.path.read_bytes()
 
     def _unpack(self, data: bytes) -> Path:
@@ -78,14 +81,14 @@ class Worker:
             temporary = place.with_suffix(f".{os.getpid()}")
             temporary.write_bytes(data)
             temporary.replace(place)
-        return unpack(place, digest, self._toolchain, self.cache_root)  # type: ignore[arg-type]
+        return unpack(place, digest, self._toolchain, self.cache_root)
 
     @contextmanager
     def _executor(self) -> Iterator[Executor]:
         from .execution.sandbox import Spawner
         from .execution.toolchain import image
         with Spawner() as spawner:
-            mounts = image(self._toolchain, self.cache_root).mounts()  # type: ignore[arg-type]
+            mounts = image(self._toolchain, self.cache_root).mounts()
             yield Executor(self.cache.content, self._staging, self.host.toolchain, mounts, self._unpack, spawner)
 
     def lookup(self, action: Digest) -> ActionResult | None:

@@ -14,7 +14,7 @@ from ..digest import Digest
 from ..protocol import canonical
 from ..reapi.profile import Profile
 from ..reapi.tree import FileInput, merkle
-from .policy import Policy
+from .policy import Policy, check_environment
 
 REQUEST_SCHEMA = "oracle_rules/request/v1"
 VERDICT_PATH, CORPUS_PATH = "verdict.json", "corpus.json"
@@ -66,6 +66,7 @@ class Judgement:
 
 def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -> Plan:
     """The Judge Action of one target and lane; its output is `verdict.json`, whatever the bit."""
+    check_environment(about.environment, where=about.label)
     environment = {**policy.environment, **about.environment}
     corpora = [f"/oracle/{about.seeds}"] + (["/request/generated.json"] if about.generated is not None else [])
     request = {

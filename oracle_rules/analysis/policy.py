@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from ..errors import UsageError
@@ -18,10 +18,12 @@ from ..protocol import canonical
 SCHEMA = "oracle_rules/policy/v1"
 SANDBOX_VERSION = 1
 _DEFAULT: dict[str, Any] = {
-    "clock": "2026-01-01T00:00:00+00:00", "hash_seed": 20260916, "entropy_seed": 20260916, "cpus": 1,
+    "clock": "2026-01-01T00:00:00+00:00", "hash_seed": 20260916, "entropy_seed": 20260916,
     "limits": {"cpu_seconds": 60, "memory_bytes": 1 << 30, "processes": 64, "file_bytes": 16 << 20, "open_files": 128,
                "output_bytes": 1 << 20, "tmp_bytes": 16 << 20, "tmp_files": 1024},
 }
+_PINNED = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+_REMEDY = "a profile holds any of clock, hash_seed, entropy_seed, limits and env; mend it in base"
 # Timers would end a run at a moment that hangs on the machine's speed.
 _DENIED = ("setitimer", "alarm", "timer_create", "timerfd_create")
 
@@ -39,6 +41,17 @@ class Policy:
         return canonical.dumps(dict(self.document))
 
 
+def parse_profile(data: bytes, *, where: str) -> Policy:
+    """The policy of a profile's file."""
+    try:
+        given = canonical.loads(data)
+    except ValueError as error:
+        raise UsageError(f"is not JSON: {error}", where=where, remedy=_REMEDY) from None
+    if type(given) is not dict:
+        raise UsageError("is no JSON object", where=where, remedy=_REMEDY)
+    return policy(given, where=where)
+
+
 def policy(profile: Mapping[str, Any] | None = None, *, where: str = "") -> Policy:
     """The policy that a profile asks for; None is the standard one.
 
@@ -51,8 +64,10 @@ def policy(profile: Mapping[str, Any] | None = None, *, where: str = "") -> Poli
     chosen = {**_DEFAULT, **given}
     for name in given:
         if name not in _DEFAULT:
-            raise _bad(where, name, "is no field of a profile")
-    _check_env(env, where)
+            raise _bad(where, name, f"is no field of a profile; there are env, {', '.join(_DEFAULT)}")
+    if type(env) is not dict:
+        raise _bad(where, "env", "has to be an object")
+    check_environment(env, where=where)
     for name in ("hash_seed", "entropy_seed"):
         if type(chosen[name]) is not int or not 0 <= chosen[name] < 2**32:
             raise _bad(where, name, "has to be a whole number from 0 to 4294967295")
@@ -61,8 +76,7 @@ def policy(profile: Mapping[str, Any] | None = None, *, where: str = "") -> Poli
         "hash_seed": chosen["hash_seed"], "entropy": f"{chosen['entropy_seed']:064x}", "cpus": 1, "limits": limits,
         "network": "none", "loopback": "down", "aslr": False, "hostname": "oracle", "uid": 65534, "umask": 0o022,
         "timezone": "UTC", "locale": "C.UTF-8", "denied": list(_DENIED)}
-    environment = {**env, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-                   "PYTHONHASHSEED": str(chosen["hash_seed"])}
+    environment = {**env, **_PINNED, "PYTHONHASHSEED": str(chosen["hash_seed"])}
     return Policy(document=document, environment=environment)
 
 
@@ -73,7 +87,7 @@ def _nanoseconds(text: Any, where: str) -> int:
         raise _bad(where, "clock", "has to be an ISO 8601 time such as 2026-01-01T00:00:00+00:00") from None
     if moment.tzinfo is None:
         raise _bad(where, "clock", "needs an offset, such as +00:00")
-    since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
     return (since.days * 86400 + since.seconds) * 10**9 + since.microseconds * 1000
 
 
@@ -88,14 +102,16 @@ def _checked_limits(limits: Any, where: str) -> dict[str, int]:
     return dict(limits)
 
 
-def _check_env(env: Any, where: str) -> None:
-    if type(env) is not dict or any(type(value) is not str or "\0" in value for value in env.values()):
-        raise _bad(where, "env", "has to map names to text")
-    for name in env:
-        if not name.isidentifier() or name in ("LANG", "LC_ALL", "TZ", "PYTHONHASHSEED") and env[name] != {
-                "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC"}.get(name):
-            raise _bad(where, f"env.{name}", "can't be set; it is pinned, or no name of a variable")
+def check_environment(env: Mapping[str, Any], *, where: str) -> None:
+    """Raises UsageError for a variable that a profile or a target may not set: no pin may be undone by one."""
+    for name, value in env.items():
+        if not name.isidentifier() or not name.isascii():
+            raise _bad(where, f"env.{name}", "is no name of a variable")
+        if type(value) is not str or "\0" in value:
+            raise _bad(where, f"env.{name}", "has to be text")
+        if name in _PINNED or name.startswith(("LC_", "PYTHON", "LD_")):
+            raise _bad(where, f"env.{name}", "can't be set, it is pinned for every run")
 
 
 def _bad(where: str, name: str, what: str) -> UsageError:
-    return UsageError(f"{name} {what}", where=where, remedy="see docs/profiles.md for the fields of a profile")
+    return UsageError(f"{name} {what}", where=where, remedy=_REMEDY)

@@ -7,6 +7,7 @@ import datetime
 from pathlib import Path
 
 from ..errors import UsageError
+from ..label import Label
 from ..scm import Repository
 from ..worker import DEFAULT_CAP, Worker, default_cache_root
 from ..workspace import Subject, discover, open_subject
@@ -36,11 +37,20 @@ def subject(options: argparse.Namespace, found: Repository) -> Subject:
 def today(options: argparse.Namespace) -> datetime.date:
     """The day on which freeze rows are held; this machine's only when none is given."""
     if options.today is None:
-        return datetime.datetime.now(datetime.timezone.utc).date()
+        return datetime.datetime.now(datetime.UTC).date()
     try:
         return datetime.date.fromisoformat(options.today)
     except ValueError:
         raise UsageError(f"--today {options.today!r} is no date", remedy="write it as 2026-01-31") from None
+
+
+def label(text: str) -> str:
+    """A label of the main repository in its full form."""
+    try:
+        found = Label.parse(text)
+    except ValueError as error:
+        raise UsageError(str(error), remedy="write a label such as //package:name") from None
+    return str(found)
 
 
 def workspace_id(found: Repository) -> str:

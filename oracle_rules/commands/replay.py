@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import history
 from ..digest import Digest
 from ..errors import Exit, UsageError
+from ..gate.codes import lookup
 from ..protocol import canonical
 from . import common
 
 if TYPE_CHECKING:
     from ..cli import Output
+    from ..reapi.messages import ActionResult
+    from ..worker import Worker
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:
-    """Exit 0 for a verdict with bit 1, 1 for bit 0, 7 when it differs from the stored verdict."""
+    """Exit 0 for a verdict with bit 1, the exit code of its reason for bit 0, 7 when it is not the stored verdict."""
     with common.worker(options) as worker:
-        action = _action(options, str(worker.cache_root))
+        action = _action(options, worker.cache_root)
+        if worker.cache.content.get(action) is None:
+            raise UsageError("is no Action in this cache", where=str(action),
+                             remedy="score the patch first, or give the --cache-dir that it was scored with")
         stored = worker.lookup(action)
         [(_, result)] = list(worker.execute([action]))
         path = result.output_files[0].path
         digest, data = worker.output(result, path)
-        before = None if stored is None else worker.output(stored, path)[0]
+        before = None if stored is None else _stored(worker, stored, path)
     output.out(data.decode("ascii"))
     if before is not None and before != digest:
         output.err(f"differs from the stored result: stored {before}, now {digest}")
         return Exit.UNTRUSTED
     output.err(f"{path} {digest}: " + ("nothing was stored to compare with" if before is None else "as stored"))
-    document = canonical.loads(data)
-    return Exit.FALSIFIED if document.get("bit") == 0 else Exit.ACCEPT
+    reason = canonical.loads(data).get("reason")
+    return Exit.ACCEPT if reason is None else lookup(reason).exit
 
 
-def _action(options: argparse.Namespace, root: str) -> Digest:
+def _stored(worker: Worker, stored: ActionResult, path: str) -> Digest | str:
+    """The digest of the stored output, or what is stored in its place."""
+    found = [item.digest for item in stored.output_files if item.path == path]
+    return found[0] if found else f"no {path}"
+
+
+def _action(options: argparse.Namespace, root: Path) -> Digest:
     if not options.action.startswith("//"):
         try:
             return Digest.parse(options.action)
         except ValueError as error:
             raise UsageError(str(error), remedy="give HASH/SIZE as score prints it, or a label such as //:name") from None
+    label = common.label(options.action)
     with common.repository(options) as found:
-        from pathlib import Path
-        runs = history.recall(Path(root), common.workspace_id(found), options.action)
+        runs = history.recall(root, common.workspace_id(found), label)
     if not runs:
-        raise UsageError("has not been scored here", where=options.action, remedy="run oracle-rules score first")
+        raise UsageError("has not been scored here", where=label, remedy="run oracle-rules score first")
     return Digest.parse(runs[0].action)

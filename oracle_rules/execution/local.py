@@ -18,7 +18,9 @@ from ..storage.interface import ContentStore
 from .sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
 from .staging import Staging
 
-INTERPRETER = ("/python/bin/python3", "-I", "-S", "-B")
+# Not -I: an isolated interpreter ignores PYTHONHASHSEED, and then sets have another order in every run. What else -I
+# keeps away is not there: the environment holds what the Action names, and no policy or target may name a PYTHON*.
+INTERPRETER = ("/python/bin/python3", "-P", "-s", "-S", "-B")
 _START = "_oracle_runtime/runner/start.py"
 _RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20}
 OUTPUTS = {"judge": "verdict.json", "generate": "corpus.json"}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from ..protocol import canonical
+
+Paint = Callable[[str, str], str]
 _COLOURS = {"green": "32", "red": "31", "yellow": "33", "dim": "2", "bold": "1"}
 _WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused": ("REFUSED", "red"),
           "incomplete": ("INCOMPLETE", "yellow"), "nothing": ("NOTHING TO SCORE", "yellow"),
@@ -14,25 +18,38 @@ _ADVICE = {"accept": "the oracle replayed and held; human review is still requir
 def text(record: dict[str, Any], *, colour: bool = False) -> str:
     """The report; `colour` adds ANSI attributes, never meaning."""
     paint = _painter(colour)
-    word, tone = _WORDS[record["decision"]]
-    lines = [f"{paint('bold', 'base')}      {record['base'][:12]}",
-             f"{paint('bold', 'candidate')} {record['candidate'][:12]}", ""]
+    blocks = [[f"{paint('bold', 'base')}      {record['base'][:12]}",
+               f"{paint('bold', 'candidate')} {record['candidate'][:12]}"],
+              _targets(record, paint), _reasons(record, paint), _ending(record, paint)]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _targets(record: dict[str, Any], paint: Paint) -> list[str]:
     width = max([len(target["label"]) for target in record["targets"]] or [0])
-    for target in record["targets"]:
-        lines += _target(target, width, paint)
-    shown = [reason for reason in record["reasons"] if not _repeats(reason, record)]
-    for reason in shown:
-        lines.append(f"{paint('red', reason['code'])} {reason['subject']}: {printable(reason['detail'])}")
-        lines.append(paint("dim", f"    {reason['remedy']}"))
+    return [line for target in record["targets"] for line in _target(target, width, paint)]
+
+
+def _reasons(record: dict[str, Any], paint: Paint) -> list[str]:
+    lines = []
+    for reason in record["reasons"]:
+        if not _repeats(reason, record):
+            subject = f" {printable(reason['subject'])}" if reason["subject"] else ""
+            lines.append(f"{paint('red', reason['code'])}{subject}: {printable(reason['detail'])}")
+            lines.append(paint("dim", f"    {printable(reason['remedy'])}"))
     if record["frozen"]:
-        lines.append(paint("yellow", f"frozen (debt, no evidence): {', '.join(record['frozen'])}"))
+        lines.append(paint("yellow", f"frozen (debt, no evidence): {', '.join(map(printable, record['frozen']))}"))
+    return lines
+
+
+def _ending(record: dict[str, Any], paint: Paint) -> list[str]:
+    word, tone = _WORDS[record["decision"]]
     summary = record["summary"]
     executed = summary["targets"] - summary["cached"]
     counts = f"{summary['held']} held, {summary['falsified']} not; {executed} executed, {summary['cached']} replayed"
-    lines += ["" if lines[-1] else None, f"{paint(tone, word)}  {counts if record['targets'] else _instead(record)}"]
+    lines = [f"{paint(tone, word)}  {counts if record['targets'] else _instead(record)}"]
     if record["decision"] in _ADVICE:
         lines.append(paint("dim", _ADVICE[record["decision"]]))
-    return "\n".join(line for line in lines if line is not None) + "\n"
+    return lines
 
 
 def printable(value: str) -> str:
@@ -41,7 +58,7 @@ def printable(value: str) -> str:
 
 
 def _instead(record: dict[str, Any]) -> str:
-    return "nothing was run; decided by " + record["row"]
+    return f"nothing was run; decided by {record['row']}"
 
 
 def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
@@ -49,10 +66,10 @@ def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
     return any(reason["subject"] == target["label"] for target in record["targets"])
 
 
-def _target(target: dict[str, Any], width: int, paint: Any) -> list[str]:
+def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
     mark = paint("green", "held  ") if target["bit"] == 1 else paint("red", "broken")
     served = "executed" if target["served_from"] == "executed" else "replayed"
-    line = f"{mark} {target['label']:<{width}}  {target['lane']}  {served}  {target['held']}/{target['planned']} cases"
+    line = f"{mark} {printable(target['label']):<{width}}  {target['lane']}  {served}  {target['held']}/{target['planned']} cases"
     if target["bit"] == 1:
         return [line]
     found = [line, f"       {paint('red', target['reason'])}: {printable(target['detail'])}"]
@@ -64,10 +81,9 @@ def _target(target: dict[str, Any], width: int, paint: Any) -> list[str]:
 
 
 def _short(case: Any) -> str:
-    from ..protocol import canonical
     shown = canonical.dumps(case).decode("ascii").strip()
     return shown if len(shown) <= 200 else shown[:197] + "..."
 
 
-def _painter(colour: bool) -> Any:
+def _painter(colour: bool) -> Paint:
     return (lambda tone, value: f"\x1b[{_COLOURS[tone]}m{value}\x1b[0m") if colour else (lambda tone, value: value)

@@ -1,0 +1,180 @@
+"""Reads what base's targets ask: their artifacts, checked, and what the gate and the artifacts' laws have to say.
+
+Nothing is planned or run here: a finding means that no Action is made at all. Knows no cache, no worker and no verdict.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from . import relpath, workspace
+from .artifacts.domain import Domain, parse_domain_lock
+from .artifacts.fixtures import check_fixtures, parse_manifest
+from .artifacts.freeze import Ledger, parse_freeze
+from .artifacts.freeze_laws import check_freeze, exclude, still_collected
+from .artifacts.seeds import parse_corpus
+from .digest import Digest
+from .errors import IncompleteError
+from .gate.codes import lookup
+from .gate.finding import Finding
+from .gate.review import from_violations, overlaps, review
+from .label import Label
+from .loading.targets import DomainLock, Fixtures, Freeze, Profile, PropertyTest
+from .workspace import Subject
+
+Read = TypeVar("Read")
+Decl = TypeVar("Decl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One property test with everything of base's that its Action needs, as bytes by workspace path."""
+
+    test: PropertyTest
+    cases: int
+    oracle: Mapping[str, bytes] = field(repr=False)
+    sources: tuple[str, ...]
+    import_roots: tuple[str, ...]
+    import_names: tuple[str, ...]
+    domain: Domain | None
+    profile: tuple[str, bytes] | None = field(repr=False)
+    requirements: tuple[str, bytes] | None = field(repr=False)
+
+
+class Questions:
+    """The questions of one subject; `findings` grows while they are read, each finding once."""
+
+    def __init__(self, subject: Subject, *, standard: frozenset[str], today: datetime.date) -> None:
+        self._subject = subject
+        self._standard = standard
+        self._today = today
+        self._found: dict[Finding, None] = {}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What stands against asking, in the order in which it was found."""
+        return tuple(self._found)
+
+    def gate(self) -> None:
+        """Holds what differs between the sides against the gate's table."""
+        paths = workspace.oracle_paths(self._subject)
+        self._add(review(self._subject.changes, paths, self._subject.link_targets()))
+        self._add(overlaps(paths))
+
+    def collect(self, tests: Sequence[PropertyTest]) -> tuple[tuple[PropertyTest, ...], tuple[str, ...]]:
+        """What is left when the ledgers have taken out what they freeze, and the ids that they took.
+
+        Laws are held on the ledgers that these tests name; no ledger of base may freeze a property that stays.
+        """
+        kept, frozen, ledgers = list(tests), set[str](), []
+        named = {test.freeze for test in tests}
+        for label, target in sorted(self._subject.declared.targets.items()):
+            ledger = self._ledger(target) if isinstance(target, Freeze) else None
+            if ledger is None:
+                continue
+            ledgers.append(ledger)
+            if label in named:
+                self._add(from_violations(check_freeze(ledger, today=self._today)))
+            taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
+            frozen.update(taken)
+            kept = [test for test in kept if test.freeze != label or test.property_id not in taken]
+        for ledger in ledgers:
+            self._add(from_violations(still_collected(ledger, [test.property_id for test in kept])))
+        return tuple(kept), tuple(sorted(frozen))
+
+    def ask(self, test: PropertyTest) -> Question | None:
+        """The question of one test, or None and findings when base's oracle is incomplete."""
+        before, after = self._subject.candidate_of(test)
+        self._refuse_paths(after.srcs)
+        needed = (test.property, *test.deps)
+        seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
+        sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
+        fixtures, domain, profile = self._fixtures(test), self._domain(test), self._profile(test)
+        wanted = before.requirements
+        lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
+        if seeds is None or sources is None or self._found:
+            return None
+        return Question(
+            test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
+            sources=tuple(path for path in after.srcs if path in self._subject.candidate.entries),
+            import_roots=tuple(root or "." for root in before.import_roots),
+            import_names=workspace.import_names(before, self._standard), domain=domain, profile=profile,
+            requirements=None if wanted is None or lock is None else (wanted, lock))
+
+    def _add(self, findings: Iterable[Finding]) -> None:
+        self._found.update(dict.fromkeys(findings))
+
+    def _artifact(self, read: Callable[[], Read]) -> Read | None:
+        """What a parser gives, or None and a finding when base's oracle is incomplete."""
+        try:
+            return read()
+        except IncompleteError as error:
+            code = IncompleteError.code
+            self._add([Finding(code=code, lane=lookup(code).lane, subject=error.where, detail=error.detail,
+                               row="oracle-incomplete", remedy=error.remedy, edits_oracle=False)])
+            return None
+
+    def _base(self, path: str) -> bytes | None:
+        try:
+            return self._subject.base.read(path)
+        except KeyError:
+            return None
+
+    def _needed(self, path: str) -> bytes:
+        data = self._base(path)
+        if data is None:
+            raise IncompleteError("is declared and missing", where=path, remedy="restore it in base")
+        return data
+
+    def _declared(self, label: Label, kind: type[Decl]) -> Decl:
+        target = self._subject.target(label)
+        assert isinstance(target, kind)  # loading has checked the rule of every label
+        return target
+
+    def _ledger(self, target: Freeze) -> Ledger | None:
+        return self._artifact(lambda: parse_freeze(self._base(target.ledger), path=target.ledger))
+
+    def _fixtures(self, test: PropertyTest) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for target in (self._declared(label, Fixtures) for label in test.fixtures):
+            data = self._base(target.manifest)
+            manifest = self._artifact(functools.partial(parse_manifest, data, path=target.manifest))
+            if manifest is not None and data is not None:
+                files = self._subject.base.read_many(path for path in target.srcs if path in self._subject.base.entries)
+                checked = check_fixtures(manifest, {path: Digest.of(held) for path, held in files.items()})
+                known = {(finding.code, finding.subject) for finding in self._found}
+                self._add(f for f in from_violations(checked.violations) if (f.code, f.subject) not in known)
+                found |= {path: files[path] for path in checked.files} | {target.manifest: data}
+        return found
+
+    def _domain(self, test: PropertyTest) -> Domain | None:
+        if test.domain_lock is None:
+            return None
+        path = self._declared(test.domain_lock, DomainLock).lock
+        return self._artifact(lambda: self._locked(path, test.property_id))
+
+    def _locked(self, path: str, property_id: str) -> Domain:
+        found = parse_domain_lock(self._base(path), path=path).find(property_id)
+        if found is None:
+            raise IncompleteError(f"locks no domain for {property_id}", where=path,
+                                  remedy="let a person lock it, or drop domain_lock from the target")
+        return found
+
+    def _profile(self, test: PropertyTest) -> tuple[str, bytes] | None:
+        if test.profile is None:
+            return None
+        path = self._declared(test.profile, Profile).profile
+        return self._artifact(lambda: (path, self._needed(path)))
+
+    def _refuse_paths(self, paths: Sequence[str]) -> None:
+        known = {finding.subject for finding in self._found}
+        for path in paths:
+            reason = relpath.problem(path)
+            if reason is not None and path not in known:
+                self._add([Finding(code="path_collision", lane="candidate", subject=path,
+                                   detail=f"{reason}, so that it can't be an input", row="unusable-path",
+                                   remedy="rename the file", edits_oracle=False)])
