@@ -14,10 +14,12 @@ import pytest
 
 from oracle_rules.execution.sandbox import Bind
 
-from .cases import PRELUDE, Case, table
+from . import cases, kernel_cases
+from .cases import PRELUDE, Case
 from .walls import ENV, PYTHON, Somebody, program, readable_folder
 
-CASES = {case.name: case for case in table(os.uname().machine)}
+MACHINE = os.uname().machine
+CASES = {case.name: case for case in (*cases.table(MACHINE), *kernel_cases.table(MACHINE))}
 
 
 @pytest.fixture
