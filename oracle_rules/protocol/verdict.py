@@ -61,7 +61,7 @@ def _row(request: dict[str, Any], seen: dict[str, Any] | None, cell: tuple[str, 
         return "observed", seen["code"], seen["detail"]
     if seen["held"] != request["planned"] or seen["planned"] != request["planned"] or request["planned"] < 1:
         return "short", "transcript_incomplete", f"{seen['held']} of {request['planned']} cases were answered"
-    if cell != ("exited", 0):
+    if cell != ("exited", 0) or waiting != "exited":
         return "unclean", "transcript_incomplete", f"the cell {cell[0]} with {cell[1]} after the last case"
     refused = [note for note in seen["notes"] if note[0] not in request["allow"]]
     if refused:

@@ -45,8 +45,10 @@ class Encoder:
     def encode(self, value: Any, depth: int = 0) -> Any:
         """Wire data of one value; raises NotData over the caps."""
         kind = type(value)
-        if value is None or kind is bool or kind is str:
+        if value is None or kind is bool:
             return value
+        if kind is str:
+            return value if value.isascii() else _text(value)
         if kind is int:
             return value if -_SMALL < value < _SMALL else ["i", hex(value)]
         if kind is float:
@@ -64,7 +66,7 @@ class Encoder:
     def encode_base(self, base: type, value: Any, depth: int = 0) -> Any:
         """Wire data of the part of `value` that belongs to its builtin base, read past any override."""
         if base is str:
-            return str.__str__(value)
+            return _text(str.__str__(value))
         if base is int:
             return self.encode(int.__pos__(value))
         if base is float:
@@ -117,6 +119,15 @@ def _bare(value: Any) -> str:
 
 def _encode_time(self: Encoder, value: Any, depth: int) -> Any:
     return ["ti", _time.isoformat(_time.replace(value, tzinfo=None)), value.fold, _encode_zone(value.tzinfo)]
+
+
+def _text(value: str) -> Any:
+    """Text; JSON would join two lone surrogates into one character, so text with any goes as bytes."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return ["su", _bytes_text(value.encode("utf-8", "surrogatepass"))]
+    return value
 
 
 def _bytes_text(value: Any) -> str:
@@ -207,6 +218,7 @@ def _decode_bytes(text: str) -> bytes:
 _DECODE: dict[str, Callable[..., Any]] = {
     "i": lambda self, depth, text: int(_only(text, str), 16),
     "f": _decode_special_float,
+    "su": lambda self, depth, text: _decode_bytes(text).decode("utf-8", "surrogatepass"),
     "l": lambda self, depth, items: self.items(items, depth),
     "t": lambda self, depth, items: tuple(self.items(items, depth)),
     "d": lambda self, depth, pairs: dict(self.pairs(pairs, depth)),
