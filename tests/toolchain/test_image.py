@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -210,3 +211,33 @@ def test_a_host_that_changed_after_its_description_is_a_malfunction(one: Built, 
         image(toolchain, tmp_path)
     assert caught.value.where == str(changed)
     assert not (tmp_path / "toolchains" / toolchain.digest.hash).exists()
+
+
+_FULL = """
+import sys; sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from oracle_rules.errors import Malfunction
+from oracle_rules.execution.toolchain import describe, image
+cache = Path(sys.argv[2])
+try:
+    image(describe(Path(sys.argv[3]), cache_root=cache), cache)
+except Malfunction as error:
+    left = [path.name for path in (cache / "toolchains").iterdir() if path.suffix != ".lock"]
+    print(error.exit_code, error, left)
+else:
+    print("built")
+"""
+
+
+@pytest.mark.parametrize(("size", "said"), [("4m", "5 "), ("400m", "built")])
+def test_a_full_disk_is_a_malfunction_and_leaves_nothing(one: Built, tmp_path: Path, size: str, said: str) -> None:
+    script = f"mount -t tmpfs -o size={size},mode=755 none '{tmp_path}' && exec \"$@\""
+    words = [sys.executable, "-c", _FULL, str(REPOSITORY), str(tmp_path), str(one[0].interpreter)]
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    outer = ["unshare", "-r", "-m", "sh", "-c", script, "sh", *words]
+    done = subprocess.run(outer, env=env, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.startswith(said), done.stdout
+    if size == "4m":
+        assert "No space left on device" in done.stdout
+        assert done.stdout.rstrip().endswith("['described']")
