@@ -199,6 +199,7 @@ if os.fork() == 0:
         for fd in range(3): os.close(fd)
         time.sleep(60)  # {marker}
     os._exit(0)
+os.wait()
 print("started")
 """
 
