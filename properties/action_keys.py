@@ -1,0 +1,47 @@
+"""Every input moves the key of a Judge Action, and the candidate's side of the tree holds nothing of the oracle."""
+
+from oracle_rules.analysis.actions import Host, Judgement, judge_plan
+from oracle_rules.analysis.policy import policy
+from oracle_rules.reapi.profile import named
+
+ABOUT = {
+    "label": "//:x", "property_id": "x", "lane": "replay", "property": "properties/x.py", "seeds": "seeds/x.json",
+    "cases": 2, "oracle": {"properties/x.py": b"def hold", "seeds/x.json": b"[1,2]"},
+    "candidate": {"src/a.py": b"A = 1"}, "imports": (".",), "roots": ("src",), "allow": (), "environment": {},
+    "timeout_seconds": 20, "fresh_cell": False, "generated": None, "dependencies": None,
+}
+HOST = {"toolchain": b"{}", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py": b""}, "generate": {}}, "generator": {}}
+
+
+def plan(about, host, profile):
+    return judge_plan(Judgement(**about), policy(profile), Host(**host), named("bazel-4"))
+
+
+def changed(case):
+    about, host = dict(ABOUT), dict(HOST)
+    for name, value in case.get("about", {}).items():
+        if isinstance(ABOUT[name], dict) and name != "environment":
+            value = {path: text.encode() for path, text in value.items()}
+        elif name in ("generated", "dependencies"):
+            value = value.encode()
+        elif isinstance(value, list):
+            value = tuple(value)
+        about[name] = value
+    for name, value in case.get("host", {}).items():
+        host[name] = value.encode() if name == "toolchain" else {
+            place: {path: text.encode() for path, text in files.items()} for place, files in value.items()}
+    return plan(about, host, case.get("profile"))
+
+
+def hold(case):
+    before, after = plan(ABOUT, HOST, None), changed(case)
+    if (before.action != after.action) is not case["moves"]:
+        return False
+    paths = list(after.inputs)
+    cell = [path.removeprefix("cell/candidate/") for path in paths if path.startswith("cell/candidate/")]
+    oracle = [path.removeprefix("judge/oracle/") for path in paths if path.startswith("judge/oracle/")]
+    if cell != case["cell"] or oracle != case["oracle"]:
+        return False
+    blobs = {str(digest) for digest in after.blobs}
+    return all(str(digest) in blobs for digest in after.inputs.values()) and {
+        "judge/request/request.json", "judge/request/policy.json", "policy.json", "toolchain.json"} <= set(paths)
