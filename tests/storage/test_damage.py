@@ -188,6 +188,12 @@ def test_what_is_no_file_is_not_there_whatever_its_size(cache: LocalCache, tmp_p
     assert open_disk(tmp_path / "cache", cap_bytes=1 << 30).content.path(DIGEST) is None
 
 
+def test_no_path_is_given_to_a_blob_with_wrong_bytes(cache: LocalCache, tmp_path: Path) -> None:
+    assert cache.content.path(DIGEST) == _blob(tmp_path)
+    _flip(_blob(tmp_path))
+    assert cache.content.path(DIGEST) is None
+
+
 def test_the_disk_alone_does_not_look_at_bytes(cache: LocalCache, tmp_path: Path) -> None:
     """Why the factory wraps it: this is what `Verifying` is there for."""
     _flip(_blob(tmp_path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,14 +124,15 @@ def test_a_cap_that_all_is_in_use_under_does_not_start_a_sweep_per_write(tmp_pat
     assert len(stamps) <= 3
 
 
-def test_a_result_goes_before_its_blobs(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, blocks=10)
+@pytest.mark.parametrize("count", [7, 8])  # two go at a time: with one of these, the result and the blob part
+def test_a_result_goes_before_its_blobs(tmp_path: Path, count: int) -> None:
+    cache = Cache(tmp_path, blocks=count + 2)
     blob = cache.put("named")
-    others = [cache.put(f"{number}") for number in range(8)]
+    others = [cache.put(f"{number}") for number in range(count)]
     action = cache.put_result("action", blob)
     # The blob is the oldest, but counts as used when its result was: the others go first.
     cache.put("one more")
-    assert [cache.has(digest) for digest in others] == [False] * 2 + [True] * 6
+    assert [cache.has(digest) for digest in others] == [False] * 2 + [True] * (count - 2)
     assert cache.has(blob)
     assert cache.names("ac") == {action.hash}
     for number in range(7):
@@ -194,6 +196,7 @@ def test_what_is_not_an_entry_is_left_alone_and_what_can_be_none_is_removed(tmp_
     assert not odd.exists()
     assert not link.is_symlink()
     assert cache.has(digest)
+    assert cache.count() == BLOCK
 
 
 def test_a_file_that_is_being_read_stays_whole_when_it_is_evicted(tmp_path: Path) -> None:
@@ -227,8 +230,12 @@ class Meddler(Clock):
     def __init__(self) -> None:
         super().__init__()
         self.deed: Callable[[], None] | None = None
+        self.skip = 0
 
     def __call__(self) -> float:
+        if self.skip and self.deed is not None:
+            self.skip -= 1
+            return super().__call__()
         deed, self.deed = self.deed, None
         if deed is not None:
             deed()
@@ -265,6 +272,63 @@ def test_a_writer_whose_file_was_collected_writes_it_again(tmp_path: Path) -> No
     digest = content.put(b"y")
     assert clock.deed is None
     assert content.get(digest) == b"y"
+
+
+def _full(root: Path) -> tuple[Meddler, Disk, Digest, Digest]:
+    """A cache over its cap, a result and its blob being the oldest; what happens next does so while it is swept."""
+    clock = Meddler()
+    disk = open_disk(root, cap_bytes=10 * BLOCK, now=clock, keep_seconds=1000)
+    blob = disk.content.put(b"named")
+    action = Digest.of(b"action")
+    files = (OutputFile(path="o", digest=blob, is_executable=False),)
+    disk.actions.put(action, ActionResult(output_files=files, exit_code=0))
+    for number in range(10):
+        clock.time += 1
+        disk.content.put(b"%d" % number)
+    clock.time += 2000
+    # The first reading looks for leftovers, the second is when all entries have been seen and none is gone.
+    clock.skip = 1
+    return clock, disk, action, blob
+
+
+def test_a_result_used_while_a_sweep_is_on_keeps_its_blobs(tmp_path: Path) -> None:
+    clock, disk, action, blob = _full(tmp_path / "used")
+    path = tmp_path / "used" / "ac" / action.hash[:2] / action.hash
+    clock.deed = lambda: os.utime(path, (clock.time, clock.time))
+    disk.cap.sweep()
+    assert clock.deed is None
+    assert disk.actions.get(action) is not None
+    assert disk.content.contains(blob)
+    _, disk, action, blob = _full(tmp_path / "unused")
+    disk.cap.sweep()
+    assert disk.actions.get(action) is None
+    assert not disk.content.contains(blob)
+
+
+def test_what_is_written_while_a_sweep_is_on_is_counted(tmp_path: Path) -> None:
+    clock, disk, _, _ = _full(tmp_path)
+    # Too little to start a sweep of its own, which would have to wait for this one.
+    clock.deed = lambda: disk.cap.wrote([3 * BLOCK])
+    disk.cap.sweep()
+    assert clock.deed is None
+    there = len([*(tmp_path / "cas").glob("*/*"), *(tmp_path / "ac").glob("*/*")])
+    assert int((tmp_path / "usage").read_bytes().split()[0]) == (there + 3) * BLOCK
+
+
+def test_no_count_is_lost_between_threads(tmp_path: Path) -> None:
+    disk = open_disk(tmp_path, cap_bytes=1 << 40)
+    disk.content.put(b"x")
+
+    def count() -> None:
+        for _ in range(300):
+            disk.cap.wrote([1])
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert int((tmp_path / "usage").read_bytes().split()[0]) == (4 * 300 + 1) * BLOCK
 
 
 operations = st.lists(
