@@ -197,12 +197,18 @@ def _python(session: nox.Session, options: Options) -> str:
 def _make(session: nox.Session, home: Path, python: str, options: Options) -> None:
     environment = clean_environment(os.environ)
     # Nox brings virtualenv, which needs no ensurepip: a distribution's bare Python will do.
-    _checked(session, [sys.executable, "-m", "virtualenv", "--quiet", "--no-download", str(home)], environment)
     pip = [python, "-I", "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
-    hashed = ["--require-hashes", "--only-binary", ":all:", "--requirement", str(options.lock)]
-    _checked(session, [*pip, *hashed], environment)
+    steps = [
+        [sys.executable, "-m", "virtualenv", "--quiet", "--no-download", str(home)],
+        [*pip, "--require-hashes", "--only-binary", ":all:", "--requirement", str(options.lock)],
+    ]
     if options.project:
-        _checked(session, [*pip, "--no-build-isolation", "--editable", "."], environment)
+        steps.append([*pip, "--no-build-isolation", "--editable", "."])
+    for words in steps:
+        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if done.returncode:  # what installers say is of use only then
+            sys.stderr.write((done.stdout + done.stderr).decode("utf-8", "replace"))
+            session.error(f"{' '.join(words[1:5])} … ended with status {done.returncode}")
 
 
 @contextmanager

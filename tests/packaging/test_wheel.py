@@ -22,7 +22,7 @@ def shipped(root: Path) -> set[str]:
         str(path.relative_to(root))
         for package in PACKAGES
         for path in (root / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in path.relative_to(root).parts)
     }
 
 
@@ -31,7 +31,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from a copy, so that the build leaves nothing in the work tree."""
     copy = tmp_path_factory.mktemp("copy")
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     words = [
