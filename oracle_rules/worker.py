@@ -107,9 +107,10 @@ class Worker:
         with ExitStack() as stack:
             idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
             count = min(self.jobs, len(actions))
+            # Left last: once its sandbox is gone, a thread has nothing to wait for.
+            pool = stack.enter_context(ThreadPoolExecutor(count))
             for _ in range(count):
                 idle.put(stack.enter_context(self._executor()))
-            pool = stack.enter_context(ThreadPoolExecutor(count))
             futures = {pool.submit(_run, idle, action): action for action in actions}
             try:
                 for future in as_completed(futures):
