@@ -8,6 +8,7 @@ or arithmetic that only the candidate can answer is noted as `comparison`, which
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from collections.abc import Callable
 from typing import Any
@@ -64,6 +65,10 @@ class StandIn:
         if name.startswith("_oracle_"):
             raise AttributeError(name)
         return self._oracle_peer.get(object.__getattribute__(self, _REFERENCE), name)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"a {type(self).__name__} lives with the candidate and can't be copied or pickled here; "
+                        "let the candidate make the copy")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith(("__", "_oracle_")):
@@ -197,12 +202,17 @@ class StandIns:
             if name not in describe.SPECIAL or data and name in _LOCAL or structural and name in _COMPARING:
                 continue
             found[name] = _forward(name)
-        for name in about["members"]:
-            found.setdefault(str(name), property(_attribute(str(name))))
+        for name in _public(about["members"]):
+            found.setdefault(name, property(_attribute(name)))
         if about["shape"] == "namedtuple":
-            found.update((str(name), property(_item(index))) for index, name in enumerate(about["fields"]))
+            found.update((name, property(_item(index))) for index, name in enumerate(_public(about["fields"])))
         if structural:
             found.update(_STRUCTURAL)
+            found["__hash__"] = _field_hash if "__hash__" in about["special"] else None
+        if about["shape"] == "dataclass":
+            # So that `dataclasses.fields`, `asdict` and `replace` work; each field is read from the cell when asked.
+            names = [(name, object, dataclasses.field(default=None)) for name in about["fields"]]
+            found["__dataclass_fields__"] = dict(vars(dataclasses.make_dataclass("Fields", names))["__dataclass_fields__"])
         elif "__eq__" in found and "__hash__" not in found:
             found["__hash__"] = None
         return found
@@ -259,6 +269,10 @@ def _same(self: Any, other: Any) -> Any:
     return _fields(self) == _fields(other)
 
 
+def _field_hash(self: Any) -> int:
+    return hash((type(self).__name__, *_fields(self)))
+
+
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         return compare(_fields(self), _fields(other)) if type(other) is type(self) else NotImplemented
@@ -266,7 +280,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
 
 
 _STRUCTURAL: dict[str, Any] = {
-    "__eq__": _same, "__hash__": lambda self: hash((type(self).__name__, repr(_fields(self)))),
+    "__eq__": _same,
     "__lt__": _ordered(lambda a, b: a < b), "__le__": _ordered(lambda a, b: a <= b),
     "__gt__": _ordered(lambda a, b: a > b), "__ge__": _ordered(lambda a, b: a >= b)}
 
@@ -306,6 +320,13 @@ def _new_exception(cls: Any, args: list[Any], where: str) -> BaseException:
     BaseException.args.__set__(made, tuple(args))  # type: ignore[attr-defined]
     made.__dict__["_oracle_where"] = where
     return made
+
+
+def _public(names: Any) -> list[str]:
+    """Attribute names a class may bring along; no special name can come by this way."""
+    if type(names) is not list or any(type(name) is not str or not name.isidentifier() for name in names):
+        raise ValueError("names that are none")
+    return [name for name in names if not name.startswith("_")]
 
 
 def _number(value: Any) -> int:

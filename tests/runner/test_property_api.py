@@ -210,6 +210,35 @@ def hold(case):
         and [c.name for c in Colour] == ["RED", "BLUE"] and Colour["BLUE"] is Colour.BLUE and low() == 1 \\
         and isinstance(low(), int) and low().name == "LOW" and len(Colour) == 2
 '''),
+    Pair("dataclass_tools", '''
+import dataclasses
+@dataclasses.dataclass(frozen=True, order=True)
+class Item:
+    name: str
+    n: int = 1
+    _hidden: int = dataclasses.field(default=0, compare=False)
+@dataclasses.dataclass
+class Open:
+    n: int
+''', '''
+import copy, dataclasses
+from src.dataclass_tools import Item, Open
+def refused(action):
+    try:
+        action()
+    except TypeError as error:
+        return "candidate" in str(error) or "unhashable" in str(error)
+    return False
+def hold(case):
+    item = Item("a", 2)
+    match item:
+        case Item(name="a", n=two):
+            pass
+    return dataclasses.is_dataclass(item) and dataclasses.asdict(item)["n"] == 2 and two == 2 \\
+        and dataclasses.replace(item, n=3) == Item("a", 3) and Item("a", 1) < item and len({item, Item("a", 2)}) == 1 \\
+        and [field.name for field in dataclasses.fields(Item)][:2] == ["name", "n"] \\
+        and refused(lambda: copy.deepcopy(Open(1))) and refused(lambda: hash(Open(1)))
+'''),
     Pair("in_place", '''
 def fill(items, table, raw, seen):
     items.append(4); items[0][0] = 9; table["new"] = [1]; del table["old"]; raw[0] = 255; seen.add(7)
