@@ -22,7 +22,9 @@ _DEFAULT: dict[str, Any] = {
     "limits": {"cpu_seconds": 60, "memory_bytes": 1 << 30, "processes": 64, "file_bytes": 16 << 20, "open_files": 128,
                "output_bytes": 1 << 20, "tmp_bytes": 16 << 20, "tmp_files": 1024},
 }
-_PINNED = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+# glibc picks other code for sin, exp, pow … where a CPU has fused multiply-add, with other last digits.
+_PLAIN_MATH = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"
+_PINNED = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC", "GLIBC_TUNABLES": _PLAIN_MATH}
 _REMEDY = "a profile holds any of clock, hash_seed, entropy_seed, limits and env; mend it in base"
 # Timers would end a run at a moment that hangs on the machine's speed.
 _DENIED = ("setitimer", "alarm", "timer_create", "timerfd_create")

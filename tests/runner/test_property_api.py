@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,26 @@ import pytest
 from oracle_rules.worker import Worker
 
 from .bench import Pair, judge
+
+MATHEMATICS = """
+import hashlib, math
+def digest():
+    state, found = 1, hashlib.sha256()
+    for _ in range(5000):
+        state = state * 6364136223846793005 % 2**64
+        x = state / 2**54 - 500
+        for function in (math.sin, math.cos, math.tan, math.exp, math.atan):
+            found.update(function(x if abs(x) < 600 else 1.0).hex().encode())
+    return found.hexdigest()
+"""
+_TUNED = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"}
+
+
+def _digest(environment: dict[str, str]) -> str:
+    """What this machine's mathematics gives outside, with and without its fused instructions."""
+    code = MATHEMATICS + "print(digest())"
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True, text=True).stdout.strip()
+
 
 PAIRS = [
     Pair("plain_data", '''
@@ -330,6 +353,8 @@ def hold(case):
          "from src.fresh_cells import f\ndef hold(case):\n    return f() == 1\n", cases=[1, 2, 3], attributes="fresh_cell = True"),
     Pair("shared_cell", "n = []\ndef f():\n    n.append(1)\n    return len(n)\n",
          "from src.shared_cell import f\ndef hold(case):\n    return f() == case\n", cases=[1, 2, 3]),
+    Pair("plain_mathematics", MATHEMATICS, "from src.plain_mathematics import digest\n"
+         "def hold(case):\n    return digest() == case\n", cases=[_digest(_TUNED)]),
     Pair("environment", "import os\ndef f(): return os.environ['APP_SEED'], os.environ['TZ']\n",
          "from src.environment import f\ndef hold(case):\n    return f() == ('7', 'UTC')\n", attributes='env = {"APP_SEED": "7"}'),
 ]
@@ -353,3 +378,8 @@ def test_feature(pair: Pair, verdicts: dict[str, Mapping[str, Any]]) -> None:
 def test_the_first_broken_case_is_the_counterexample(verdicts: dict[str, Mapping[str, Any]]) -> None:
     assert verdicts["hold_false"]["counterexample"] == {"index": 1, "case": 2}
     assert verdicts["hold_false"]["held"] == 1
+
+
+def test_fused_instructions_would_have_made_a_difference() -> None:
+    flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+    assert (_digest({}) != _digest(_TUNED)) == ("fma" in flags)
