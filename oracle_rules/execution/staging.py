@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -17,6 +18,9 @@ from ..reapi.tree import MissingDirectory, walk
 from ..storage.interface import ContentStore
 
 
+_PREFIX, _HELD = "staged-", ".lock"
+
+
 class Staging:
     """Folders made from `Directory` digests of a content store; all are gone when it is closed."""
 
@@ -26,7 +30,8 @@ class Staging:
         self._lock = threading.Lock()
         try:
             scratch.mkdir(parents=True, exist_ok=True)
-            self._root = Path(tempfile.mkdtemp(prefix="staged-", dir=scratch))
+            _sweep(scratch)
+            self._held, self._root = _claim(scratch)
         except OSError as error:
             raise Malfunction(f"no folder for inputs can be made: {error.strerror}", where=str(scratch),
                               remedy="give a writable --cache-dir with free space") from None
@@ -36,9 +41,8 @@ class Staging:
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
                  trace: TracebackType | None) -> None:
-        for folder, _, _ in os.walk(self._root):
-            os.chmod(folder, 0o755)
-        shutil.rmtree(self._root, ignore_errors=True)
+        _remove(self._root)
+        os.close(self._held)
 
     def directory(self, root: Digest) -> Directory:
         """One `Directory` message; raises Malfunction when the store has lost it."""
@@ -83,6 +87,41 @@ class Staging:
         return target
 
 
+def _claim(scratch: Path) -> tuple[int, Path]:
+    """A new folder, and the descriptor whose lock says that a living process uses it."""
+    while True:
+        descriptor, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_HELD, dir=scratch)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            folder = Path(name.removesuffix(_HELD))
+            folder.mkdir()
+            return descriptor, folder
+        os.close(descriptor)  # swept away between the two calls
+
+
+def _sweep(scratch: Path) -> None:
+    """Takes away what processes left that were killed."""
+    for held in scratch.glob(f"{_PREFIX}*{_HELD}"):
+        try:
+            descriptor = os.open(held, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(Path(str(held).removesuffix(_HELD)))
+        except BlockingIOError:
+            pass
+        finally:
+            os.close(descriptor)
+
+
+def _remove(folder: Path) -> None:
+    """Takes a folder and its lock away; the lock last, so that a sweep finds what is left of an interrupted one."""
+    for inside, _, _ in os.walk(folder):
+        os.chmod(inside, 0o755)
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(f"{folder}{_HELD}").unlink(missing_ok=True)
+
+
 def _lost(digest: Digest) -> Malfunction:
-    return Malfunction(f"the blob {digest} is not in the cache", code="blob_missing",
-                       remedy="score again, which puts every input there")
+    return Malfunction(f"the blob {digest} is not in the cache", remedy="score again, which puts every input there")

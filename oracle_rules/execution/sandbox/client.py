@@ -72,8 +72,12 @@ class Spawner:
         self.close()
 
     def close(self) -> None:
-        """Let the spawner end, and wait for it."""
+        """Let the spawner end, and wait for it; a run that another thread waits for ends as if the spawner were gone."""
         if self._channel is not None:
+            try:
+                self._channel.shutdown(socket.SHUT_RDWR)  # closing alone would not wake that thread
+            except OSError:
+                pass
             self._channel.close()
             self._channel = None
         if self._process is not None:
