@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _random
 import builtins
 import hashlib
 import os
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .pins import Attribution
 
 _SALTED = (str, bytes)
+_getframe = sys._getframe
 
 
 class ByteStream:
@@ -60,6 +62,7 @@ def _pin_urandom(reads: Attribution, stream: ByteStream) -> None:
 
 
 def _pin_random(reads: Attribution, stream: ByteStream) -> None:
+    _pin_generator(reads, stream)
     original = random.Random.seed
     shared = random._inst
     seeded: list[bool] = []
@@ -79,6 +82,23 @@ def _pin_random(reads: Attribution, stream: ByteStream) -> None:
         method = getattr(random, name)
         if getattr(method, "__self__", None) is shared and name not in ("seed", "getstate", "setstate"):
             setattr(random, name, _drawing(reads, f"random.{name}", method, seeded))
+
+
+def _pin_generator(reads: Attribution, stream: ByteStream) -> None:
+    """The generator below `random.Random` seeds itself from the kernel when it gets no seed."""
+    generator: Any = _random.Random
+    seed = generator.seed
+
+    def reseed(self: Any, a: Any = None, /) -> None:
+        if a is None:
+            reads.read("random", "a generator without a seed", depth=3 if _getframe(1).f_code is init.__code__ else 2)
+            a = int.from_bytes(stream.take(32), "big")
+        seed(self, a)
+
+    def init(self: Any, a: Any = None, /) -> None:
+        reseed(self, a)
+
+    generator.seed, generator.__init__ = reseed, init
 
 
 def _drawing(reads: Attribution, what: str, method: Callable[..., Any], seeded: list[bool]) -> Callable[..., Any]:

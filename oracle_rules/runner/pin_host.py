@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,17 @@ if TYPE_CHECKING:
     from .pins import Attribution
 
 # What a function of `os` says inside; the names are the same in `posix`.
-_FACTS: dict[str, Any] = {"getpid": 2, "getppid": 1, "getpgrp": 2, "getloadavg": (0.0, 0.0, 0.0)}
-_OBSERVED = ("uname", "getlogin", "getuid", "geteuid", "getgid", "getegid", "getgroups", "times", "sched_getaffinity",
+_FACTS: dict[str, Any] = {
+    "getpid": 2, "getppid": 1, "getpgrp": 2, "getloadavg": (0.0, 0.0, 0.0), "times": os.times_result((0.0,) * 5),
+    "uname": os.uname_result(("Linux", "oracle", "0", "0", os.uname().machine))}
+_OBSERVED = ("statvfs", "fstatvfs", "sysconf", "getlogin", "getuid", "geteuid", "getgid", "getegid", "getgroups", "sched_getaffinity",
              "getresuid", "getresgid", "getsid", "getpgid")
+# Modules that are pinned already: importing one again, or running its source again, would undo that.
+_ANEW = {"time": "clock", "datetime": "clock", "_datetime": "clock", "_pydatetime": "clock", "posix": "host", "os": "host",
+         "random": "random", "_random": "random", "uuid": "uuid", "_uuid": "uuid"}
+_NATIVE_MODULES = frozenset({"ctypes", "_ctypes", "cffi", "_cffi_backend", "_xxsubinterpreters", "_interpreters",
+                             "_testcapi", "_testinternalcapi"})
+_EPOCH = {f"st_{name}time{unit}": zero for name in "amc" for unit, zero in (("", 0.0), ("_ns", 0))}
 _HOST_FOLDERS = ("/proc", "/sys", "/dev")
 _SOCKET_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname",
                             "socket.gethostbyaddr", "socket.getnameinfo", "socket.getservbyname", "socket.sendto"})
@@ -25,6 +34,8 @@ def install(reads: Attribution, declared: frozenset[str], cpus: int) -> None:
     """Pins and watches the host of this process; `declared` are the variables that may be read."""
     _pin_facts(reads, cpus)
     _watch_environment(reads, declared)
+    _pin_file_times()
+    _keep_pinned_modules(reads)
     sys.addaudithook(_auditor(reads))
 
 
@@ -36,6 +47,45 @@ def _pin_facts(reads: Attribution, cpus: int) -> None:
         for name in _OBSERVED:
             setattr(module, name, _fact(reads, name, getattr(module, name)))
         setattr(module, "cpu_count", _fact(reads, "cpu_count", lambda: cpus))
+    if "platform" in sys.modules:
+        setattr(sys.modules["platform"], "_uname_cache", None)  # what it remembers is the host's
+    nothing = resource.struct_rusage((0.0, 0.0, *(0,) * 14))
+    resource.getrusage = _fact(reads, "getrusage", lambda who: nothing)  # time spent, and memory used so far
+
+
+def _pin_file_times() -> None:
+    """Files that the run writes would carry the kernel's clock in their times; inside, every file is from the epoch."""
+    posix = sys.modules["posix"]
+    for name in ("stat", "lstat", "fstat"):
+        pinned = _without_times(getattr(posix, name))
+        setattr(os, name, pinned)
+        setattr(posix, name, pinned)
+    entry: Any = os.DirEntry
+    entry.stat = _without_times(entry.stat)
+
+
+def _without_times(original: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
+    def stat(*args: Any, **kwargs: Any) -> os.stat_result:
+        found = original(*args, **kwargs)
+        return os.stat_result((*found[:7], 0, 0, 0), {
+            "st_blksize": found.st_blksize, "st_blocks": found.st_blocks, "st_rdev": found.st_rdev, **_EPOCH})
+    stat.__name__ = original.__name__
+    return stat
+
+
+def _keep_pinned_modules(reads: Attribution) -> None:
+    """A builtin module that is made anew would have its own clock: it is the pinned one, and that somebody asked is told."""
+    imp: Any = sys.modules["_imp"]
+    original = imp.create_builtin
+    pinned = {name: sys.modules[name] for name in ("time", "posix") if name in sys.modules}
+
+    def create_builtin(spec: Any) -> Any:
+        if spec.name in pinned:
+            reads.read(_ANEW[spec.name], f"import of {spec.name} anew")
+            return pinned[spec.name]
+        return original(spec)
+
+    imp.create_builtin = create_builtin
 
 
 def _fact(reads: Attribution, name: str, value: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,12 +125,24 @@ def _watch_environment(reads: Attribution, declared: frozenset[str]) -> None:
 
 
 def _auditor(reads: Attribution) -> Callable[[str, tuple[Any, ...]], None]:
-    """Watches what can't be replaced: creating sockets, loading native code, opening /proc, starting programs."""
+    """Watches what can't be replaced: imports, sockets, native code, opening /proc, starting programs."""
+    anew = {str(getattr(sys.modules[name], "__file__", "")): name for name in _ANEW if name in sys.modules}
+    anew.pop("", None)
+
     def audit(event: str, args: tuple[Any, ...]) -> None:
         if event == "open":
             path = os.fsdecode(args[0]) if isinstance(args[0], (str, bytes)) else ""
             if path.startswith(_HOST_FOLDERS) and path != "/dev/null":
                 reads.read("host", f"open {path[:60]}")
+        elif event == "import":
+            if args[0] in _ANEW:
+                reads.read(_ANEW[args[0]], f"import of {args[0]} anew")
+            elif args[0] in _NATIVE_MODULES:
+                reads.read("native", f"import of {args[0]}")
+        elif event == "exec":
+            name = anew.get(getattr(args[0], "co_filename", ""))
+            if name is not None:
+                reads.read(_ANEW[name], f"{name} run anew", imports=True)
         elif event == "socket.__new__":
             if args[1] != 1:  # AF_UNIX reaches nobody: each run has a network namespace of its own.
                 reads.read("network", "socket")

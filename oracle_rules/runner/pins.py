@@ -91,8 +91,9 @@ class Attribution:
         self._seen: set[tuple[str, str, int]] = set()
         self._busy = False
 
-    def read(self, kind: str, what: str, *, direct: bool = False, depth: int = 2) -> None:
-        """Reports a read of `kind`; with `direct` only when no standard module but a mapping's stands between."""
+    def read(self, kind: str, what: str, *, direct: bool = False, depth: int = 2, imports: bool = False) -> None:
+        """Reports a read of `kind`; with `direct` only when no standard module but a mapping's stands between, with
+        `imports` also when the importer does."""
         if self._busy:
             return
         self._busy = True
@@ -100,6 +101,8 @@ class Attribution:
             frame: FrameType | None = _getframe(depth)
             while frame is not None:
                 step = self._classify(frame.f_code, direct)
+                if imports and step == "exempt" and "importlib" in frame.f_code.co_filename:
+                    step = "standard"
                 if step == "exempt":
                     return
                 if step == "foreign":
