@@ -15,7 +15,7 @@ from .analysis.actions import CORPUS_PATH, VERDICT_PATH, Judgement, Plan, genera
 from .analysis.policy import Policy, parse_profile, policy
 from .artifacts.domain import Domain
 from .digest import Digest
-from .errors import Exit, Malfunction
+from .errors import Exit, IncompleteError, Malfunction
 from .gate.codes import CATALOGUE, lookup
 from .gate.decide import Decision, Outcome, decide
 from .protocol import canonical, verdict
@@ -27,6 +27,8 @@ from .workspace import Subject
 
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"
+# What keeps a question from being asked, whatever else is found.
+_UNASKED = ("oracle_incomplete", "path_collision")
 _DOMAIN_FIELDS = ("min_size", "max_size", "alphabet", "max_examples", "seed")
 
 
@@ -77,14 +79,17 @@ class Evaluation:
         plans = self._plans(asked)
         return self._decided(self._judge(plans), frozen, [plan for plan, _ in plans])
 
-    def plan(self, patterns: Sequence[str]) -> list[Plan]:
-        """The Judge Actions of what the patterns select, without gate and judging; for `why`.
+    def plan(self, patterns: Sequence[str]) -> tuple[list[Plan], tuple[str, ...]]:
+        """The Judge Actions of what the patterns select, without gate and judging, and the frozen ids; for `why`.
 
-        Whatever is frozen or whose oracle is incomplete has none.
+        Raises IncompleteError when the oracle of one of them can't be read.
         """
-        tests, _ = self._questions.collect(self._subject.tests(patterns))
-        asked = [question for test in tests if (question := self._questions.ask(test)) is not None]
-        return [plan for plan, _ in self._plans(asked)]
+        tests, frozen = self._questions.collect(self._subject.tests(patterns))
+        asked = [self._questions.ask(test) for test in tests]
+        if None in asked:
+            why = next(finding for finding in reversed(self._questions.findings) if finding.code in _UNASKED)
+            raise IncompleteError(why.detail, where=why.subject, remedy=why.remedy)
+        return [plan for plan, _ in self._plans([question for question in asked if question is not None])], frozen
 
     def _decided(self, rows: list[Row], frozen: tuple[str, ...], plans: list[Plan]) -> Score:
         outcomes = []

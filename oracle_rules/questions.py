@@ -87,16 +87,18 @@ class Questions:
         return tuple(kept), tuple(sorted(frozen))
 
     def ask(self, test: PropertyTest) -> Question | None:
-        """The question of one test, or None and findings when base's oracle is incomplete."""
+        """The question of one test, or None and findings when it can't be asked."""
         before, after = self._subject.candidate_of(test)
-        self._refuse_paths(after.srcs)
         needed = (test.property, *test.deps)
         seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
         fixtures, domain, profile = self._fixtures(test), self._domain(test), self._profile(test)
         wanted = before.requirements
         lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
-        if seeds is None or sources is None or self._found:
+        if seeds is None or sources is None or fixtures is None or not self._usable(after.srcs):
+            return None
+        if any(declared and not read for declared, read in (
+                (test.domain_lock, domain), (test.profile, profile), (wanted, lock is not None))):
             return None
         return Question(
             test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
@@ -138,17 +140,18 @@ class Questions:
     def _ledger(self, target: Freeze) -> Ledger | None:
         return self._artifact(lambda: parse_freeze(self._base(target.ledger), path=target.ledger))
 
-    def _fixtures(self, test: PropertyTest) -> dict[str, bytes]:
+    def _fixtures(self, test: PropertyTest) -> dict[str, bytes] | None:
         found: dict[str, bytes] = {}
         for target in (self._declared(label, Fixtures) for label in test.fixtures):
             data = self._base(target.manifest)
             manifest = self._artifact(functools.partial(parse_manifest, data, path=target.manifest))
-            if manifest is not None and data is not None:
-                files = self._subject.base.read_many(path for path in target.srcs if path in self._subject.base.entries)
-                checked = check_fixtures(manifest, {path: Digest.of(held) for path, held in files.items()})
-                known = {(finding.code, finding.subject) for finding in self._found}
-                self._add(f for f in from_violations(checked.violations) if (f.code, f.subject) not in known)
-                found |= {path: files[path] for path in checked.files} | {target.manifest: data}
+            if manifest is None or data is None:
+                return None
+            files = self._subject.base.read_many(path for path in target.srcs if path in self._subject.base.entries)
+            checked = check_fixtures(manifest, {path: Digest.of(held) for path, held in files.items()})
+            known = {(finding.code, finding.subject) for finding in self._found}
+            self._add(f for f in from_violations(checked.violations) if (f.code, f.subject) not in known)
+            found |= {path: files[path] for path in checked.files} | {target.manifest: data}
         return found
 
     def _domain(self, test: PropertyTest) -> Domain | None:
@@ -170,11 +173,11 @@ class Questions:
         path = self._declared(test.profile, Profile).profile
         return self._artifact(lambda: (path, self._needed(path)))
 
-    def _refuse_paths(self, paths: Sequence[str]) -> None:
+    def _usable(self, paths: Sequence[str]) -> bool:
+        """Whether all of the candidate's paths can be inputs; a finding for each that can't."""
+        problems = [(path, reason) for path in paths if (reason := relpath.problem(path)) is not None]
         known = {finding.subject for finding in self._found}
-        for path in paths:
-            reason = relpath.problem(path)
-            if reason is not None and path not in known:
-                self._add([Finding(code="path_collision", lane="candidate", subject=path,
-                                   detail=f"{reason}, so that it can't be an input", row="unusable-path",
-                                   remedy="rename the file", edits_oracle=False)])
+        self._add(Finding(code="path_collision", lane="candidate", subject=path, row="unusable-path",
+                          detail=f"{reason}, so that it can't be an input", remedy="rename the file", edits_oracle=False)
+                  for path, reason in problems if path not in known)
+        return not problems

@@ -44,6 +44,7 @@ class Worker:
         self.cache: LocalCache = open_local(cache_root, cap_bytes=cap_bytes)
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self._stack = ExitStack()
+        self._stored: set[Digest] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -96,9 +97,14 @@ class Worker:
         return self.cache.actions.get(action)
 
     def store_inputs(self, plan: Plan) -> None:
-        """Puts the whole input tree where a replay finds it by the Action's digest alone."""
-        missing = self.cache.content.find_missing(plan.blobs)
-        self.cache.content.put_many([plan.blobs[digest] for digest in missing])
+        """Puts the whole input tree where a replay finds it by the Action's digest alone.
+
+        Blobs that are there already are read once, so that a damaged one is replaced before something relies on it.
+        """
+        wanted = [digest for digest in plan.blobs if digest not in self._stored]
+        self.cache.content.put_many(
+            [plan.blobs[digest] for digest in wanted if self.cache.content.get(digest) is None])
+        self._stored.update(wanted)
 
     def execute(self, actions: list[Digest]) -> Iterator[tuple[Digest, ActionResult]]:
         """Runs the Actions, `jobs` at a time, and gives each result as it comes."""

@@ -23,7 +23,10 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         subject = common.subject(options, found)
         today = datetime.date.max  # no freeze row is judged here
         evaluation = Evaluation(subject, worker, today=today, progress=output.progress)
-        for plan in evaluation.plan(options.patterns):
+        plans, frozen = evaluation.plan(options.patterns)
+        for name in frozen:
+            output.out(f"{name}: is frozen, so that it does not run\n")
+        for plan in plans:
             runs = history.recall(worker.cache_root, common.workspace_id(found), plan.label)
             now = history.Run(action=str(plan.action), inputs={k: str(v) for k, v in plan.inputs.items()})
             output.out("\n".join(_lines(plan.label, now, runs)) + "\n")

@@ -17,7 +17,6 @@ from ..reapi.messages import Directory
 from ..reapi.tree import MissingDirectory, walk
 from ..storage.interface import ContentStore
 
-
 _PREFIX, _HELD = "staged-", ".lock"
 
 

@@ -1,0 +1,142 @@
+"""What `score` says: the JSON record field by field, the text report line by line, and nothing else on stdout."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .kit import Ran, Repo, command, environment, oracle
+
+HASH = re.compile(r"[0-9a-f]{64}\Z")
+
+
+def of(record: dict[str, Any], label: str) -> dict[str, Any]:
+    """The row of one target."""
+    [found] = [target for target in record["targets"] if target["label"] == label]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) -> None:
+    ran = score("good", "--format", "json")
+    assert (ran.status, ran.err) == (0, "")
+    record = ran.record
+    ids = {name: repo.git("rev-parse", name) for name in ("main", "good")}
+    expected = {"schema": "oracle_rules/record/v1", "base": ids["main"], "candidate": ids["good"], "parent": ids["main"],
+                "decision": "accept", "bit": 1, "replayable": True, "reasons": [], "frozen": ["asleep"], "exit": 0,
+                "row": "all-held", "properties": ["alive", "clean", "shout", "stamp", "total"]}  # fmt: skip
+    assert {key: record[key] for key in expected} == expected
+    assert set(record) == {*expected, "targets", "summary"}
+    cached = sum(target["served_from"] == "local" for target in record["targets"])
+    assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached}
+    assert [target["label"] for target in record["targets"]] == ["//:clean", "//:shout", "//:total", "//:alive", "//:stamp"]
+    for target in record["targets"]:
+        assert (target["bit"], target["reason"], target["detail"], target["counterexample"]) == (1, None, "", None)
+
+
+def test_each_target_of_a_record(score: Callable[..., Ran], cache: Path) -> None:
+    clean = of(score("red", "--format", "json").record, "//:clean")
+    for name in ("action", "verdict"):
+        digest = clean.pop(name)
+        assert set(digest) == {"hash", "size_bytes"} and HASH.match(digest["hash"]) and digest["size_bytes"] > 0
+        blob = cache / "cas" / digest["hash"][:2] / digest["hash"]
+        assert blob.stat().st_size == digest["size_bytes"]
+        if name == "action":
+            assert clean.pop("repro") == f"oracle-rules replay {digest['hash']}/{digest['size_bytes']}"
+    assert clean.pop("served_from") in ("executed", "local")
+    assert clean == {"label": "//:clean", "property_id": "clean", "lane": "replay", "bit": 0, "reason": "property_failed",
+                     "detail": "hold answered False", "counterexample": {"index": 0, "case": {"in": " A ", "out": "a"}},
+                     "assurance": "apart", "planned": 2, "held": 0}  # fmt: skip
+
+
+def test_the_record_of_each_other_decision(score: Callable[..., Ran]) -> None:
+    red = score("red", "--format", "json")
+    assert (red.status, red.record["decision"], red.record["bit"], red.record["exit"]) == (1, "reject", 0, 1)
+    [reason] = red.record["reasons"]
+    assert reason == {"code": "property_failed", "lane": "replay", "subject": "//:clean", "row": "falsified",
+                      "detail": 'clean:seed=0 hold answered False: {"in":" A ","out":"a"}',
+                      "remedy": "Run the repro command; mend the code."}  # fmt: skip
+    mixed = score("mixed", "--format", "json")
+    assert (mixed.status, mixed.record["decision"]) == (4, "refused")
+    assert [target["reason"] for target in mixed.record["targets"]] == [
+        "property_failed", None, None, "candidate_crashed", "entropy_clock"]  # fmt: skip
+    assert "src/stamp.py:5" in of(mixed.record, "//:stamp")["detail"]
+    assert mixed.record["summary"]["falsified"] == 3 and mixed.record["replayable"]
+    edited = score("edited", "--format", "json")
+    assert (edited.status, edited.record["decision"], edited.record["targets"]) == (4, "refused", [])
+    assert [reason["code"] for reason in edited.record["reasons"]] == ["oracle_edit_forbidden", "seed_rewritten"]
+    assert not edited.record["replayable"]
+
+
+def test_the_worktree_is_named_by_its_tree(repo: Repo, cache: Path, tmp_path: Path) -> None:
+    repo.git("clone", "-q", str(repo.top), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    clone.write({"src/new.py": "x = 1\n"})
+    ran = oracle("score", "--worktree", "--format", "json", "--cache-dir", str(cache), cwd=clone.top)
+    clone.git("add", "--all")
+    assert ran.status == 0 and ran.record["candidate"] == clone.git("write-tree")
+
+
+def test_the_text_report_line_by_line(score: Callable[..., Ran], repo: Repo) -> None:
+    score("red")
+    ran = score("red")
+    [target] = [target for target in score("red", "--format", "json").record["targets"] if not target["bit"]]
+    assert ran.out.splitlines() == [
+        f"base      {repo.git('rev-parse', 'main')[:12]}",
+        f"candidate {repo.git('rev-parse', 'red')[:12]}",
+        "",
+        "broken //:clean  replay  replayed  0/2 cases",
+        "       property_failed: hold answered False",
+        '       case 0: {"in":" A ","out":"a"}',
+        f"       {target['repro']}",
+        "held   //:shout  replay  replayed  21/21 cases",
+        "held   //:total  replay  replayed  2/2 cases",
+        "held   //:alive  replay  replayed  1/1 cases",
+        "held   //:stamp  replay  replayed  1/1 cases",
+        "",
+        "frozen (debt, no evidence): asleep",
+        "",
+        "REJECT  4 held, 1 not; 0 executed, 5 replayed",
+    ]
+    assert (ran.status, ran.err) == (1, "")
+
+
+def on_a_terminal(words: list[str], cwd: Path, **env: str) -> str:
+    """What a run writes to a terminal of its own."""
+    ours, theirs = pty.openpty()
+    running = subprocess.Popen(words, cwd=cwd, env=environment(**env), stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:
+        pass  # how Linux says that nobody has the other end open any more
+    os.close(ours)
+    assert running.wait(60) == 0
+    return shown.decode()
+
+
+def test_colour_and_progress_are_for_terminals_alone(repo: Repo, cache: Path, score: Callable[..., Ran]) -> None:
+    words = command("score", "--base", "main", "--head", "good", "--cache-dir", str(cache))
+    assert "\x1b[32mACCEPT\x1b[0m" in on_a_terminal(words, repo.top, TERM="xterm")
+    plain = on_a_terminal(words, repo.top, TERM="xterm", NO_COLOR="1")
+    assert "ACCEPT" in plain and "\x1b[" not in plain.replace("\r\x1b[K", "")
+    assert "\x1b[32m" not in on_a_terminal(words, repo.top, TERM="dumb")
+    piped = score("good")
+    assert "\x1b" not in piped.out and piped.err == "" and "\r" not in piped.out
+
+
+def test_a_report_is_for_every_encoding_and_cannot_steer_a_terminal(repo: Repo, cache: Path, tmp_path: Path) -> None:
+    repo.git("clone", "-q", str(repo.top), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    clone.write({"src/text.py": "def clean(name):\n    raise ValueError('\\x1b[2J\\u20ac')\n\n\ndef shout(text):\n    return text\n"})
+    words = ("score", "--worktree", "--cache-dir", str(cache), "//:clean")
+    ran = oracle(*words, cwd=clone.top, env={"PYTHONIOENCODING": "ascii:strict", "LC_ALL": "C", "PYTHONUTF8": "0"})
+    assert ran.status == 1 and "\\x1b[2J\\u20ac" in ran.out and "\x1b" not in ran.out
+    assert oracle(*words, cwd=clone.top, env={"LC_ALL": "C.UTF-8"}).out.count("\u20ac") == 1
