@@ -29,11 +29,14 @@ class Pair:
     files: Mapping[str, str] = field(default_factory=dict)
 
 
-def judge(pairs: Sequence[Pair], worker: Worker) -> dict[str, Mapping[str, Any]]:
+def judge(pairs: Sequence[Pair], worker: Worker, *, requirements: str | None = None) -> dict[str, Mapping[str, Any]]:
     """Verdict by name."""
     files = {"src/__init__.py": b""}
     build = ['load("@oracle_rules//oracle_rules:defs.bzl", "oracle_candidate", "oracle_property_test")',
-             'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"]))']
+             'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"]), '
+             + ('requirements = "requirements.lock")' if requirements is not None else ")")]
+    if requirements is not None:
+        files["requirements.lock"] = requirements.encode()
     for pair in pairs:
         files[f"src/{pair.name}.py"] = pair.candidate.encode("utf-8", "surrogatepass")
         files[f"properties/{pair.name}.py"] = pair.hold.encode()
