@@ -67,7 +67,7 @@ def actions(folder: Path, cache: Path, rounds: int) -> list[float]:
     with discover(folder) as repository, Worker(cache, jobs=1) as worker:
         subject = open_subject(repository, base=None, head=None, worktree=True)
         evaluation = Evaluation(subject, worker, today=datetime.date(2026, 1, 1), progress=lambda *seen: None)
-        [plan] = evaluation.plan([])
+        [plan], _ = evaluation.plan([])
         worker.store_inputs(plan)
         with worker._executor() as executor:
             executor.execute(plan.action)
