@@ -6,7 +6,6 @@ every planned case answered in order, each answer exactly `True`, a clean close.
 
 from __future__ import annotations
 
-import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
@@ -25,7 +24,7 @@ ORACLE = "/oracle"
 _OBSERVATION = "oracle_rules/observation/v1"
 
 
-class CandidateFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class CandidateFinder:
     """Imports of the candidate's modules give stand-ins; it stands before every other finder."""
 
     def __init__(self, peer: Peer, roots: Sequence[str]) -> None:
@@ -37,7 +36,8 @@ class CandidateFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """A spec for names below the candidate's roots."""
         if name.partition(".")[0] not in self._roots:
             return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        loader: Any = self  # the protocol of the importer, without its base classes, which are slow to load
+        return importlib.machinery.ModuleSpec(name, loader, is_package=True)
 
     def create_module(self, spec: Any) -> Any:
         """Asks the cell to import the module; what it raises is raised here."""
@@ -91,6 +91,7 @@ def load_property(path: str) -> Any:
 def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | None, str]:
     """One case: (None, "") when it held, else a reason code and a sentence."""
     before = peer.requests
+    peer.given.clear()
     try:
         answer = hold(case)
         if hasattr(answer, "__await__") and not isinstance(answer, StandIn):
@@ -113,6 +114,8 @@ def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | No
         return "property_failed", "hold answered False"
     if isinstance(answer, StandIn):
         return "property_failed", "hold answered an object of the candidate's, which is not True"
+    if any(answer is value for value in peer.given):
+        return "property_failed", f"hold answered what the candidate gave, of type {type(answer).__name__} and not True"
     return "oracle_error", f"hold answered {type(answer).__name__}; it has to answer True or False"
 
 

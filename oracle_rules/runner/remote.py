@@ -6,6 +6,7 @@ no handler of `Exception` in a property catches and which is remembered even if 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -16,6 +17,7 @@ from .wire import Wire, WireClosed, WireError
 MAX_NOTES = 1000
 MAX_NESTING = 200
 _MUTABLE = (list, dict, set, bytearray)
+_ITERATING = ("__next__", "__anext__", "send", "throw")
 
 
 class Violation(BaseException):
@@ -41,6 +43,7 @@ class Peer:
         self.violation: Violation | None = None
         self.notes: dict[tuple[str, str, int, str], None] = {}
         self.requests = 0
+        self.given: deque[Any] = deque(maxlen=64)
 
     def open(self, setup: dict[str, Any]) -> None:
         """Greets the cell, which pins itself."""
@@ -91,10 +94,21 @@ class Peer:
             while True:
                 answer = self._next()
                 if answer[0] in _ANSWERS:
-                    return _ANSWERS[answer[0]](self, answer, originals or [])
+                    return self._given(_ANSWERS[answer[0]](self, answer, originals or []))
                 self._serve(answer)
+        except (StopIteration, StopAsyncIteration) as stop:
+            if message[0] == "op" and message[2] in _ITERATING:
+                raise
+            # From a plain call it would end the loop of a property's `map` early, and unseen.
+            error = RuntimeError(f"the candidate raised {type(stop).__name__} outside an iterator")
+            error.__dict__["_oracle_where"] = stop.__dict__.get("_oracle_where", "")
+            raise error from None
         finally:
             self._depth -= 1
+
+    def _given(self, value: Any) -> Any:
+        self.given.append(value)
+        return value
 
     def _next(self) -> list[Any]:
         while True:
@@ -128,18 +142,19 @@ class Peer:
         raise self._violate("candidate_exited", f"raised {str(message[1:3])[:200]}")
 
     def _answer_bad(self, message: list[Any], originals: list[Any]) -> Any:
-        code = message[1] if message[1] in ("output_limit", "protocol_violation") else "protocol_violation"
-        raise self._violate(code, str(message[2])[:300])
+        _, code, detail, _ = self._shape(message, 4)
+        known = code if code in ("output_limit", "protocol_violation") else "protocol_violation"
+        raise self._violate(known, str(detail)[:300])
 
     def _serve(self, message: list[Any]) -> None:
         """Runs a callback into an object of the property's."""
         try:
             if message[0] == "jget":
                 _, number, name, classes = self._shape(message, 4)
-                value = self._public(self._objects[number], number, str(name))
+                value = self._public(self._own(number), number, str(name))
             elif message[0] == "jset":
                 _, number, name, classes = self._shape(message, 4)
-                self.note("harness_read", type(self._objects[number]).__name__, 0, f"assignment to {str(name)[:80]}")
+                self.note("harness_read", type(self._own(number)).__name__, 0, f"assignment to {str(name)[:80]}")
                 raise AttributeError(f"an object of the property can't be changed: {name}")
             elif message[0] == "jcall":
                 _, number, name, args, kwargs, classes = self._shape(message, 6)
@@ -153,8 +168,8 @@ class Peer:
         self._send(reply)
 
     def _call_own(self, number: int, name: str, args: Any, kwargs: Any) -> Any:
-        target = self._objects[number]
-        if name not in proxies.SPECIAL or not hasattr(type(target), name):
+        target = self._own(number)
+        if type(name) is not str or name not in proxies.SPECIAL or not hasattr(type(target), name):
             raise self._violate("protocol_violation", f"a callback by {str(name)[:40]!r}")
         values = [self._decode(data) for data in args]
         named = {str(key): self._decode(data) for key, data in kwargs}
