@@ -5,7 +5,6 @@ Everything that needs an original of the standard library binds it before the fi
 
 from __future__ import annotations
 
-import asyncio.exceptions as _async
 import importlib
 import os
 import sys
@@ -79,7 +78,7 @@ class Cell:
             self._wire.send(["bad", "output_limit", str(error), []])
 
     def _raised(self, error: BaseException) -> list[Any]:
-        if not isinstance(error, (Exception, _async.CancelledError)):
+        if not isinstance(error, Exception) and not _is_cancellation(error):
             kind = _type(error)
             return ["left", kind.__module__ + "." + kind.__qualname__, self._text(error)]
         try:
@@ -142,6 +141,12 @@ class Cell:
         mutable.extend((value, self._objects.encode(value) if _mutable_inside(data) else None)
                        for value, data in zip(values, args))
         return values
+
+
+def _is_cancellation(error: BaseException) -> bool:
+    """Whether this is asyncio's way to end a task; asyncio itself is not loaded for the question."""
+    kind = getattr(sys.modules.get("asyncio.exceptions"), "CancelledError", None)
+    return isinstance(kind, _type) and isinstance(error, kind)
 
 
 def _mutable_inside(data: Any) -> bool:
