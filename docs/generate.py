@@ -184,6 +184,12 @@ def limits(_texts: Mapping[str, str]) -> str:
     return table(("Limit", "Standard value"), [(_code(name), str(value)) for name, value in given.items()])
 
 
+def pinned_variables(_texts: Mapping[str, str]) -> str:
+    """The variables that every process gets."""
+    return table(("Variable", "Value"), [(_code(name), _code(value))
+                                         for name, value in sorted(policy.policy().environment.items())])
+
+
 def policy_document(_texts: Mapping[str, str]) -> str:
     """The standard policy, as it stands in every Action."""
     return "```json\n" + json.dumps(policy.policy().document, indent=1) + "\n```"
@@ -245,7 +251,7 @@ def performance(texts: Mapping[str, str]) -> str:
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__.replace("_", "-"): each
     for each in (rules, native_rules, refused_attributes, codes, exits, verdict_rows, decision_rows, gate_rows,
-                 sandbox_steps, denied_calls, limits, policy_document, alphabets, commands, transcript, tree, pages,
+                 sandbox_steps, denied_calls, limits, pinned_variables, policy_document, alphabets, commands, transcript, tree, pages,
                  decisions, performance)
 }
 
