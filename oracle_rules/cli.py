@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import __version__
+from .commands.interface import FORMATS
 from .errors import Exit, OracleError, UsageError
 
-FORMATS = ("text", "json")
 # As a shell reports a process that was ended by SIGINT or SIGPIPE.
 INTERRUPTED, BROKEN_PIPE = 130, 141
 _DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
-_EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete, 4 refused by the gate,
-5 malfunction, 6 nothing to score, 7 untrusted evidence; 130 interrupted, 141 the reader of the report went away"""
+_EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete,
+4 refused by the gate, 5 malfunction, 6 nothing to score, 7 untrusted evidence;
+130 interrupted, 141 the reader of the report went away"""
 
 
 class Output:
@@ -88,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb", metavar="VERB")
     score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
     _sides(score)
-    score.add_argument("--today", metavar="DATE", help="the day on which freeze rows are held (default: this machine's)")
+    score.add_argument("--today", metavar="DATE", help="the day freeze rows are held against (default: this machine's)")
     score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
                        help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
@@ -107,13 +108,13 @@ def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> a
     made.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of the repository")
     made.add_argument("--cache-dir", type=Path, metavar="DIR", help="the local cache (default: below ~/.cache)")
     made.add_argument("--cache-size", type=int, metavar="BYTES", help="cap of the local cache (default: 2 GiB)")
-    made.add_argument("--jobs", type=int, metavar="N", help="how many sandboxes run at once (default: one for each CPU)")
+    made.add_argument("--jobs", type=int, metavar="N", help="how many sandboxes run at once (default: one per CPU)")
     return made
 
 
 def _sides(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("patterns", nargs="*", metavar="PATTERN", help="target patterns (default: //...)")
-    verb.add_argument("--base", metavar="REV", help="the trusted commit (default: HEAD for uncommitted work, else main)")
+    verb.add_argument("--base", metavar="REV", help="the trusted commit (default: HEAD, or main when --head is given)")
     verb.add_argument("--head", metavar="REV", help="the commit under judgement (default: the work tree)")
     verb.add_argument("--worktree", action="store_true", help="judge uncommitted work, untracked files included")
 

@@ -1,4 +1,4 @@
-"""Scores one subject on one worker: gate, artifacts, Actions, cache, execution, decision. Where deciding meets the world.
+"""Scores one subject on one worker: gate, artifacts, Actions, cache, execution, decision: deciding meets the world.
 
 Prints nothing. Every submission yields one `Score`; only our own failures and bad declarations are exceptions.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .analysis.actions import CORPUS_PATH, VERDICT_PATH, Judgement, Plan, generate_plan, judge_plan
@@ -17,11 +16,12 @@ from .artifacts.domain import Domain
 from .digest import Digest
 from .errors import Exit, IncompleteError, Malfunction
 from .gate.codes import CATALOGUE, lookup
-from .gate.decide import Decision, Outcome, decide
+from .gate.decide import Outcome, decide
 from .protocol import canonical, verdict
 from .questions import Question, Questions
 from .reapi.messages import ActionResult
 from .reapi.profile import named
+from .record import Row, Score
 from .worker import Worker
 from .workspace import Subject
 
@@ -30,28 +30,6 @@ REPLAY = "replay"
 # What keeps a question from being asked, whatever else is found.
 _UNASKED = ("oracle_incomplete", "path_collision")
 _DOMAIN_FIELDS = ("min_size", "max_size", "alphabet", "max_examples", "seed")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One target and lane: its Action, its verdict and where that came from."""
-
-    plan: Plan
-    property_id: str
-    verdict: Mapping[str, Any]
-    verdict_digest: Digest
-    served_from: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """Everything one `score` saw."""
-
-    subject: Subject
-    decision: Decision
-    rows: tuple[Row, ...]
-    frozen: tuple[str, ...]
-    plans: tuple[Plan, ...] = field(repr=False)
 
 
 Progress = Callable[[str, int, int], None]
@@ -103,7 +81,9 @@ class Evaluation:
         decision = decide(self._questions.findings, outcomes)
         if decision.bit is None:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
-        return Score(subject=self._subject, decision=decision, rows=tuple(rows), frozen=frozen, plans=tuple(plans))
+        sides = self._subject
+        return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
+                     decision=decision, rows=tuple(rows), frozen=frozen, plans=tuple(plans))
 
     def _plans(self, asked: Sequence[Question]) -> list[tuple[Plan, str]]:
         """A Judge Action and its property's id for each question; draws the corpora that are not stored yet."""

@@ -58,4 +58,5 @@ def difference(before: Mapping[str, str], after: Mapping[str, str]) -> list[tupl
 
 
 def _path(root: Path, workspace: str, label: str) -> Path:
-    return root / "history" / (hashlib.sha256(f"{workspace}\0{label}".encode("utf-8", "surrogateescape")).hexdigest() + ".json")
+    name = hashlib.sha256(f"{workspace}\0{label}".encode("utf-8", "surrogateescape")).hexdigest()
+    return root / "history" / f"{name}.json"

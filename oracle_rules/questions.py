@@ -177,7 +177,9 @@ class Questions:
         """Whether all of the candidate's paths can be inputs; a finding for each that can't."""
         problems = [(path, reason) for path in paths if (reason := relpath.problem(path)) is not None]
         known = {finding.subject for finding in self._found}
-        self._add(Finding(code="path_collision", lane="candidate", subject=path, row="unusable-path",
-                          detail=f"{reason}, so that it can't be an input", remedy="rename the file", edits_oracle=False)
-                  for path, reason in problems if path not in known)
+        for path, reason in problems:
+            if path not in known:
+                self._add([Finding(code="path_collision", lane="candidate", subject=path, row="unusable-path",
+                                   detail=f"{reason}, so that it can't be an input", remedy="rename the file",
+                                   edits_oracle=False)])
         return not problems

@@ -5,12 +5,39 @@ Two workers that judge the same input write the same record but for `served_from
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-if TYPE_CHECKING:
-    from .evaluate import Row, Score
+from .analysis.actions import Plan
+from .digest import Digest
+from .gate.decide import Decision
 
 SCHEMA = "oracle_rules/record/v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One target and lane: its Action, its verdict and where that came from."""
+
+    plan: Plan
+    property_id: str
+    verdict: Mapping[str, Any]
+    verdict_digest: Digest
+    served_from: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Everything one `score` saw."""
+
+    base_id: str
+    candidate_id: str
+    parent_id: str
+    decision: Decision
+    rows: tuple[Row, ...]
+    frozen: tuple[str, ...]
+    plans: tuple[Plan, ...] = field(repr=False)
 
 
 def record(score: Score) -> dict[str, Any]:
@@ -19,7 +46,7 @@ def record(score: Score) -> dict[str, Any]:
     held = sum(1 for row in score.rows if row.verdict["bit"] == 1)
     return {
         "schema": SCHEMA,
-        "base": score.subject.base_id, "candidate": score.subject.candidate_id, "parent": score.subject.parent_id,
+        "base": score.base_id, "candidate": score.candidate_id, "parent": score.parent_id,
         "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
         "replayable": bool(score.rows) and all(row.verdict["reason"] != "timeout" for row in score.rows),
         "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ..errors import Exit
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import Output
 
 
 def score(options: argparse.Namespace, output: Output) -> Exit:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ..errors import Exit
 from ..execution.sandbox.doctor import probe
 from ..protocol import canonical
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:

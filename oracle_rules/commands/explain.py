@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
 
 from ..errors import Exit, UsageError
 from ..gate.codes import CATALOGUE
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import Output
 
 
 def run(code: str, output: Output) -> Exit:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ..errors import Exit
 from ..gate.review import overlaps, printable, review
 from ..workspace import oracle_paths
 from . import common
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:

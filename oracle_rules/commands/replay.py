@@ -12,9 +12,9 @@ from ..errors import Exit, UsageError
 from ..gate.codes import lookup
 from ..protocol import canonical
 from . import common
+from .interface import Output
 
 if TYPE_CHECKING:
-    from ..cli import Output
     from ..reapi.messages import ActionResult
     from ..worker import Worker
 
@@ -51,7 +51,8 @@ def _action(options: argparse.Namespace, root: Path) -> Digest:
         try:
             return Digest.parse(options.action)
         except ValueError as error:
-            raise UsageError(str(error), remedy="give HASH/SIZE as score prints it, or a label such as //:name") from None
+            remedy = "give HASH/SIZE as score prints it, or a label such as //:name"
+            raise UsageError(str(error), remedy=remedy) from None
     label = common.label(options.action)
     with common.repository(options) as found:
         runs = history.recall(root, common.workspace_id(found), label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import history
 from ..errors import Exit, UsageError
@@ -13,9 +13,7 @@ from ..protocol import canonical
 from ..record import record
 from ..report.text import text
 from . import common
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import FORMATS, Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:
@@ -45,7 +43,6 @@ def render(document: dict[str, Any], form: str, *, colour: bool) -> str:
 
 
 def _formats(given: list[str]) -> list[tuple[str, Path | None]]:
-    from ..cli import FORMATS
     found: list[tuple[str, Path | None]] = []
     for item in given:
         form, equals, place = item.partition("=")

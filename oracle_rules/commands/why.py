@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from typing import TYPE_CHECKING
 
 from .. import history
 from ..errors import Exit, UsageError
 from ..evaluate import Evaluation
 from . import common
-
-if TYPE_CHECKING:
-    from ..cli import Output
+from .interface import Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:

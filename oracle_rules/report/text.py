@@ -69,7 +69,8 @@ def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
 def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
     mark = paint("green", "held  ") if target["bit"] == 1 else paint("red", "broken")
     served = "executed" if target["served_from"] == "executed" else "replayed"
-    line = f"{mark} {printable(target['label']):<{width}}  {target['lane']}  {served}  {target['held']}/{target['planned']} cases"
+    cases = f"{target['held']}/{target['planned']} cases"
+    line = f"{mark} {printable(target['label']):<{width}}  {target['lane']}  {served}  {cases}"
     if target["bit"] == 1:
         return [line]
     found = [line, f"       {paint('red', target['reason'])}: {printable(target['detail'])}"]

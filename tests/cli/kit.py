@@ -20,10 +20,18 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 # The console script, without the need that it is installed.
 ENTRY = "import sys; from oracle_rules.cli import main; sys.exit(main())"
 GIT = {
-    "PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_AUTHOR_DATE": "1700000000 +0000", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
-    "GIT_COMMITTER_DATE": "1700000000 +0000"}  # fmt: skip
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "LC_ALL": "C.UTF-8",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "1700000000 +0000",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_COMMITTER_DATE": "1700000000 +0000",
+}
 
 LIMITS = b'{"most":9}\n'
 SOURCES = {
@@ -37,16 +45,20 @@ PROPERTIES = {
     "clean": "from src.text import clean\n\n\ndef hold(case):\n    return clean(case['in']) == case['out']\n",
     "shout": "from src.text import shout\n\n\ndef hold(case):\n    return shout(shout(case)) == shout(case)\n",
     "total": "import json\n\nfrom src.sums import total\n\n\ndef hold(case):\n"
-             "    with open('fixtures/limits.json') as stream:\n        most = json.load(stream)['most']\n"
-             "    return total(case) <= most\n",
+    "    with open('fixtures/limits.json') as stream:\n        most = json.load(stream)['most']\n"
+    "    return total(case) <= most\n",
     "alive": "from src.life import alive\n\n\ndef hold(case):\n    return alive()\n",
     "stamp": "from src.stamp import stamp\n\n\ndef hold(case):\n    return stamp() >= 0\n",
     "asleep": "def hold(case):\n    return False\n",
-}  # fmt: skip
+}
 SEEDS: dict[str, list[Any]] = {
-    "clean": [{"in": " A ", "out": "a"}, {"in": "b", "out": "b"}], "shout": ["x"], "total": [[1, 2], []],
-    "alive": [1], "stamp": [1], "asleep": [1],
-}  # fmt: skip
+    "clean": [{"in": " A ", "out": "a"}, {"in": "b", "out": "b"}],
+    "shout": ["x"],
+    "total": [[1, 2], []],
+    "alive": [1],
+    "stamp": [1],
+    "asleep": [1],
+}
 EXTRA = {"shout": ', domain_lock = ":domains"', "total": ', fixtures = [":fixtures"]', "alive": ", timeout_seconds = 3"}
 PATCHES = {
     "good": {"src/sums.py": "def total(values):\n    # the same in other words\n    return sum(values, 0)\n"},
@@ -67,27 +79,56 @@ def build_file(names: Sequence[str] = tuple(PROPERTIES)) -> str:
         'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"]))',
         'oracle_fixtures(name = "fixtures", srcs = ["fixtures/limits.json"], manifest = "fixtures/manifest.json")',
         'oracle_freeze(name = "freeze", ledger = "freeze.json")',
-        'oracle_domain_lock(name = "domains", lock = "domain_lock.json")']  # fmt: skip
+        'oracle_domain_lock(name = "domains", lock = "domain_lock.json")',
+    ]
     for name in names:
-        lines.append(f'oracle_property_test(name = "{name}", property = "properties/{name}.py", candidate = ":src", '
-                     f'seeds = "seeds/{name}.json", freeze = ":freeze"{EXTRA.get(name, "")})')  # fmt: skip
+        lines.append(
+            f'oracle_property_test(name = "{name}", property = "properties/{name}.py", candidate = ":src", '
+            f'seeds = "seeds/{name}.json", freeze = ":freeze"{EXTRA.get(name, "")})'
+        )
     return "\n".join(lines) + "\n"
 
 
 def workspace() -> dict[str, str]:
     """Every file of the trusted side."""
-    row = {"id": "FRZ-1", "property": "asleep", "class": "order", "evidence": "1 of 900 runs", "owner": "Ada Lindqvist",
-           "last_green": "2026-01-01", "expires": "2999-12-31", "agent_may_extend": False}  # fmt: skip
-    manifest = {"limits.json": {"sha256": hashlib.sha256(LIMITS).hexdigest(), "origin": "human: by hand",
-                                "purpose": "the largest total", "rewritable_by_agent": False}}  # fmt: skip
-    domain = {"shout": {"min_size": 0, "max_size": 8, "alphabet": "letters", "max_examples": 20, "deadline_ms": 100,
-                        "seed": 7}}  # fmt: skip
+    row = {
+        "id": "FRZ-1",
+        "property": "asleep",
+        "class": "order",
+        "evidence": "1 of 900 runs",
+        "owner": "Ada Lindqvist",
+        "last_green": "2026-01-01",
+        "expires": "2999-12-31",
+        "agent_may_extend": False,
+    }
+    manifest = {
+        "limits.json": {
+            "sha256": hashlib.sha256(LIMITS).hexdigest(),
+            "origin": "human: by hand",
+            "purpose": "the largest total",
+            "rewritable_by_agent": False,
+        }
+    }
+    domain = {
+        "shout": {
+            "min_size": 0,
+            "max_size": 8,
+            "alphabet": "letters",
+            "max_examples": 20,
+            "deadline_ms": 100,
+            "seed": 7,
+        }
+    }
     return {
-        **SOURCES, "BUILD.bazel": build_file(), "fixtures/limits.json": LIMITS.decode(),
-        "fixtures/manifest.json": json.dumps(manifest), "freeze.json": json.dumps({"budget": 1, "rows": [row]}),
+        **SOURCES,
+        "BUILD.bazel": build_file(),
+        "fixtures/limits.json": LIMITS.decode(),
+        "fixtures/manifest.json": json.dumps(manifest),
+        "freeze.json": json.dumps({"budget": 1, "rows": [row]}),
         "domain_lock.json": json.dumps(domain),
         **{f"properties/{name}.py": text for name, text in PROPERTIES.items()},
-        **{f"seeds/{name}.json": json.dumps(cases) for name, cases in SEEDS.items()}}  # fmt: skip
+        **{f"seeds/{name}.json": json.dumps(cases) for name, cases in SEEDS.items()},
+    }
 
 
 @dataclass(frozen=True)
@@ -171,8 +212,15 @@ class Ran:
 
 def oracle(*words: str, cwd: Path, env: Mapping[str, str] | None = None, timeout: float = 60) -> Ran:
     """Runs `oracle-rules` and waits for it."""
-    done = subprocess.run(command(*words), cwd=cwd, env={**environment(), **(env or {})}, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=timeout, check=False)  # fmt: skip
+    done = subprocess.run(
+        command(*words),
+        cwd=cwd,
+        env={**environment(), **(env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
     ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in ran.err, ran.err
     return ran

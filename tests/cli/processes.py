@@ -62,10 +62,17 @@ def warm(cache: Path, to: Path) -> Path:
 
 
 def killed_midway(words: list[str], cwd: Path, cache: Path, number: int, sign: signal.Signals) -> tuple[int, str]:
-    """Starts it, waits until `number` results are stored and a sandbox runs, sends the signal, waits until all is gone."""
+    """Starts it, waits until `number` results are stored and a sandbox runs, sends the signal; all has to go."""
     before = results(cache)
-    running = subprocess.Popen(command(*words), cwd=cwd, env=environment(), stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)  # fmt: skip
+    running = subprocess.Popen(
+        command(*words),
+        cwd=cwd,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     seen: set[int] = set()
 
     def busy() -> bool:

@@ -38,11 +38,18 @@ BUILD = {
     "unknown rule": (build_file() + 'oracle_propertytest(name = "x")\n', "oracle_propertytest", "BUILD.bazel:"),
     "unknown attribute": (build_file().replace(", fixtures =", ", fixture ="), "fixture", "BUILD.bazel:"),
     "missing label": (build_file().replace('":fixtures"]', '":nowhere"]'), "nowhere", "BUILD.bazel:"),
-    "cyclic alias": (build_file().replace('candidate = ":src"', 'candidate = ":a"')
-                     + 'alias(name = "a", actual = ":b")\nalias(name = "b", actual = ":a")\n', "//:a", "BUILD.bazel:"),
-    "pinned variable": (build_file().replace(", timeout_seconds", ', env = {"TZ": "CET"}, timeout_seconds'),
-                        "env.TZ", "//:alive"),
-}  # fmt: skip
+    "cyclic alias": (
+        build_file().replace('candidate = ":src"', 'candidate = ":a"')
+        + 'alias(name = "a", actual = ":b")\nalias(name = "b", actual = ":a")\n',
+        "//:a",
+        "BUILD.bazel:",
+    ),
+    "pinned variable": (
+        build_file().replace(", timeout_seconds", ', env = {"TZ": "CET"}, timeout_seconds'),
+        "env.TZ",
+        "//:alive",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", BUILD)
@@ -70,7 +77,9 @@ ARTIFACTS: dict[str, tuple[str, str | None, str]] = {
 def test_an_artifact_that_cannot_be_read_leaves_the_oracle_incomplete(name: str, tmp_path: Path, cache: Path) -> None:
     path, text, place = ARTIFACTS[name]
     repo = patched(tmp_path, {path: text})
-    ran = oracle("score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache), cwd=repo.top)
+    ran = oracle(
+        "score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache), cwd=repo.top
+    )
     if text is None and ran.out == "":
         refused(ran, 3, path, "oracle_incomplete", "BUILD.bazel:")  # found while loading: there is nothing to record
         return
@@ -82,10 +91,15 @@ def test_an_artifact_that_cannot_be_read_leaves_the_oracle_incomplete(name: str,
     assert place in reason["subject"] + reason["detail"], reason
 
 
-PROFILES = {"no JSON": ("{", "line 1"), "no object": ("[]", "object"), "unknown field": ('{"clok": 1}', "clok"),
-            "limit": ('{"limits": {"memory_bytes": -1}}', "limits.memory_bytes"),
-            "clock": ('{"clock": "yesterday"}', "clock"), "seed": ('{"hash_seed": "1"}', "hash_seed"),
-            "variable": ('{"env": {"PYTHONPATH": "/x"}}', "env.PYTHONPATH")}  # fmt: skip
+PROFILES = {
+    "no JSON": ("{", "line 1"),
+    "no object": ("[]", "object"),
+    "unknown field": ('{"clok": 1}', "clok"),
+    "limit": ('{"limits": {"memory_bytes": -1}}', "limits.memory_bytes"),
+    "clock": ('{"clock": "yesterday"}', "clock"),
+    "seed": ('{"hash_seed": "1"}', "hash_seed"),
+    "variable": ('{"env": {"PYTHONPATH": "/x"}}', "env.PYTHONPATH"),
+}
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -93,8 +107,10 @@ def test_a_profile_that_is_wrong_is_refused_with_its_field(name: str, tmp_path: 
     text, word = PROFILES[name]
     build = build_file().replace('"oracle_freeze",', '"oracle_freeze", "oracle_profile",')
     build = build.replace(", timeout_seconds", ', profile = ":profile", timeout_seconds')
-    repo = patched(tmp_path, {"BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n',
-                              "profile.json": text})  # fmt: skip
+    repo = patched(
+        tmp_path,
+        {"BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n', "profile.json": text},
+    )
     ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), cwd=repo.top)
     refused(ran, 2, "profile.json", word)
 
@@ -103,23 +119,34 @@ def test_a_profile_that_is_right_is_obeyed(tmp_path: Path, cache: Path) -> None:
     build = build_file(["alive"]).replace('"oracle_freeze",', '"oracle_freeze", "oracle_profile",')
     build = build.replace(", timeout_seconds", ', profile = ":profile", allow = ["env"], timeout_seconds')
     seen = "import os\n\n\ndef alive():\n    return os.environ.get('WORD') == 'given'\n"
-    repo = patched(tmp_path, {"BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n',
-                              "profile.json": '{"env": {"WORD": "given"}}', "src/life.py": seen})  # fmt: skip
+    repo = patched(
+        tmp_path,
+        {
+            "BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n',
+            "profile.json": '{"env": {"WORD": "given"}}',
+            "src/life.py": seen,
+        },
+    )
     ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), cwd=repo.top)
     assert ran.status == 0, ran
 
 
-@pytest.mark.parametrize(("text", "code", "status", "word"), [
-    ("def hold(case:\n", "property_broken", 3, "SyntaxError"),
-    ("def holds(case):\n    return True\n", "property_broken", 3, "hold(case)"),
-    ("def hold(case):\n    return 1\n", "oracle_error", 3, "int"),
-    ("def hold(case):\n    return True\n", None, 0, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "code", "status", "word"),
+    [
+        ("def hold(case:\n", "property_broken", 3, "SyntaxError"),
+        ("def holds(case):\n    return True\n", "property_broken", 3, "hold(case)"),
+        ("def hold(case):\n    return 1\n", "oracle_error", 3, "int"),
+        ("def hold(case):\n    return True\n", None, 0, ""),
+    ],
+)
 def test_a_property_that_is_broken_is_no_verdict_on_the_patch(
     text: str, code: str | None, status: int, word: str, tmp_path: Path, cache: Path
 ) -> None:
     repo = patched(tmp_path, {"BUILD.bazel": build_file(["clean"]), "properties/clean.py": text})
-    ran = oracle("score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache), cwd=repo.top)
+    ran = oracle(
+        "score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache), cwd=repo.top
+    )
     assert ran.status == status, ran
     [target] = ran.record["targets"]
     assert target["reason"] == code and word in target["detail"], target
@@ -143,8 +170,17 @@ def test_an_empty_repository_and_an_unborn_branch(tmp_path: Path, cache: Path) -
 
 
 def test_a_shallow_clone_says_how_to_get_the_rest(tmp_path: Path, repo: Repo, cache: Path) -> None:
-    repo.git("clone", "-q", "--depth", "1", "--branch", "good", "--no-single-branch", f"file://{repo.top}",
-             str(tmp_path / "shallow"))  # fmt: skip
+    repo.git(
+        "clone",
+        "-q",
+        "--depth",
+        "1",
+        "--branch",
+        "good",
+        "--no-single-branch",
+        f"file://{repo.top}",
+        str(tmp_path / "shallow"),
+    )
     words = ("score", "--base", "origin/main", "--head", "origin/good", "--cache-dir", str(cache))
     refused(oracle(*words, cwd=tmp_path / "shallow"), 2, "shallow")
 
@@ -191,11 +227,20 @@ def test_a_workspace_without_a_property_has_nothing_to_score(tmp_path: Path, cac
     refused(oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), cwd=repo.top), 6)
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["--format", "yaml"], "yaml"), (["--format", "json="], "json="), (["--format", "json", "--format", "text"], "stdout"),
-    (["--jobs", "0"], "--jobs"), (["--jobs", "many"], "--jobs"), (["--cache-size", "5"], "--cache-size"),
-    (["--today", "tomorrow"], "--today"), (["--nonsense"], "--nonsense"), (["--form", "json"], "--form"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--format", "yaml"], "yaml"),
+        (["--format", "json="], "json="),
+        (["--format", "json", "--format", "text"], "stdout"),
+        (["--jobs", "0"], "--jobs"),
+        (["--jobs", "many"], "--jobs"),
+        (["--cache-size", "5"], "--cache-size"),
+        (["--today", "tomorrow"], "--today"),
+        (["--nonsense"], "--nonsense"),
+        (["--form", "json"], "--form"),
+    ],
+)
 def test_options_that_are_wrong(words: list[str], said: str, score: Callable[..., Ran]) -> None:
     refused(score("good", *words), 2, said)
 
@@ -239,20 +284,30 @@ def test_the_workspace_of_these_tests_is_right_before_something_is_broken() -> N
 
 def test_closed_descriptors_and_a_full_device_end_with_a_status_and_no_noise(repo: Repo, cache: Path) -> None:
     from .kit import command, environment
+
     words = command("score", "--base", "main", "--head", "good", "--cache-dir", str(cache))
     for shell, status in (('"$@" >&-', 0), ('"$@" >/dev/full', 5), ('"$@" <&- 2>&-', 0)):
-        done = subprocess.run(["sh", "-c", shell, "sh", *words], cwd=repo.top, env=environment(), capture_output=True,
-                              text=True, timeout=60, check=False)  # fmt: skip
+        done = subprocess.run(
+            ["sh", "-c", shell, "sh", *words],
+            cwd=repo.top,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert done.returncode == status, (shell, done)
         assert "Exception" not in done.stderr and done.stderr.count("\n") == (status != 0), done.stderr
 
 
 def test_a_reader_that_goes_away(repo: Repo, cache: Path) -> None:
     from .kit import command, environment
+
     out, into = os.pipe()
     os.close(out)
     words = command("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), "--format", "json")
-    done = subprocess.run(words, cwd=repo.top, env=environment(), stdout=into, stderr=subprocess.PIPE, text=True,
-                          timeout=60, check=False)  # fmt: skip
+    done = subprocess.run(
+        words, cwd=repo.top, env=environment(), stdout=into, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
     os.close(into)
     assert (done.returncode, done.stderr) == (141, "")

@@ -26,8 +26,15 @@ def primed(score: Callable[..., Ran], cache: Path) -> Path:
 def mounted(script: str, *words: str, cwd: Path) -> Ran:
     """Runs a shell script in a mount namespace of its own; `$@` is the command line."""
     unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-r", "-m"]
-    done = subprocess.run([*unshare, "sh", "-c", "set -e; " + script, "sh", *command(*words)], cwd=cwd,
-                          env=environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)  # fmt: skip
+    done = subprocess.run(
+        [*unshare, "sh", "-c", "set -e; " + script, "sh", *command(*words)],
+        cwd=cwd,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
     ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in ran.err, ran.err
     return ran
@@ -38,7 +45,9 @@ def test_a_full_disk_is_a_malfunction_and_the_next_run_is_fine(tmp_path: Path, r
     disk = f"mkdir {tmp_path}/disk; mount -t tmpfs -o size=SIZE none {tmp_path}/disk; "
     refused(mounted(disk.replace("SIZE", "64k") + '"$@"', *words, cwd=repo.top), 5)
     shutil.rmtree(tmp_path / "disk")
-    both = disk.replace("SIZE", "30m") + f'if "$@" >&2; then exit 99; fi; mount -o remount,size=1g {tmp_path}/disk; "$@"'
+    both = (
+        disk.replace("SIZE", "30m") + f'if "$@" >&2; then exit 99; fi; mount -o remount,size=1g {tmp_path}/disk; "$@"'
+    )
     ran = mounted(both, *words, cwd=repo.top)
     assert ran.status == 0 and "ACCEPT" in ran.out, ran
     assert ran.err.startswith("oracle-rules: malfunction: ") and ran.err.count("\n") == 1, ran.err
@@ -84,8 +93,12 @@ def test_a_run_that_is_ended_midway_loses_nothing_and_leaves_nothing(
 def test_two_processes_at_once_on_one_cold_cache_agree(primed: Path, tmp_path: Path, repo: Repo) -> None:
     cache = warm(primed, tmp_path / "cache")
     words = command("score", "--base", "main", "--head", "red", "--cache-dir", str(cache), "--format", "json")
-    running = [subprocess.Popen(words, cwd=repo.top, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True) for _ in range(2)]  # fmt: skip
+    running = [
+        subprocess.Popen(
+            words, cwd=repo.top, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
     ended = [(process.communicate(timeout=120), process.returncode) for process in running]
     runs = [Ran(status, out, err) for (out, err), status in ended]
     assert [(ran.status, ran.err) for ran in runs] == [(1, ""), (1, "")], runs
@@ -95,5 +108,7 @@ def test_two_processes_at_once_on_one_cold_cache_agree(primed: Path, tmp_path: P
         for target in record["targets"]:
             del target["served_from"]
     assert records[0] == records[1]
-    third = oracle("score", "--base", "main", "--head", "red", "--cache-dir", str(cache), "--format", "json", cwd=repo.top)
+    third = oracle(
+        "score", "--base", "main", "--head", "red", "--cache-dir", str(cache), "--format", "json", cwd=repo.top
+    )
     assert third.record["summary"]["cached"] == 5

@@ -27,14 +27,31 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
     assert (ran.status, ran.err) == (0, "")
     record = ran.record
     ids = {name: repo.git("rev-parse", name) for name in ("main", "good")}
-    expected = {"schema": "oracle_rules/record/v1", "base": ids["main"], "candidate": ids["good"], "parent": ids["main"],
-                "decision": "accept", "bit": 1, "replayable": True, "reasons": [], "frozen": ["asleep"], "exit": 0,
-                "row": "all-held", "properties": ["alive", "clean", "shout", "stamp", "total"]}  # fmt: skip
+    expected = {
+        "schema": "oracle_rules/record/v1",
+        "base": ids["main"],
+        "candidate": ids["good"],
+        "parent": ids["main"],
+        "decision": "accept",
+        "bit": 1,
+        "replayable": True,
+        "reasons": [],
+        "frozen": ["asleep"],
+        "exit": 0,
+        "row": "all-held",
+        "properties": ["alive", "clean", "shout", "stamp", "total"],
+    }
     assert {key: record[key] for key in expected} == expected
     assert set(record) == {*expected, "targets", "summary"}
     cached = sum(target["served_from"] == "local" for target in record["targets"])
     assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached}
-    assert [target["label"] for target in record["targets"]] == ["//:clean", "//:shout", "//:total", "//:alive", "//:stamp"]
+    assert [target["label"] for target in record["targets"]] == [
+        "//:clean",
+        "//:shout",
+        "//:total",
+        "//:alive",
+        "//:stamp",
+    ]
     for target in record["targets"]:
         assert (target["bit"], target["reason"], target["detail"], target["counterexample"]) == (1, None, "", None)
 
@@ -49,22 +66,41 @@ def test_each_target_of_a_record(score: Callable[..., Ran], cache: Path) -> None
         if name == "action":
             assert clean.pop("repro") == f"oracle-rules replay {digest['hash']}/{digest['size_bytes']}"
     assert clean.pop("served_from") in ("executed", "local")
-    assert clean == {"label": "//:clean", "property_id": "clean", "lane": "replay", "bit": 0, "reason": "property_failed",
-                     "detail": "hold answered False", "counterexample": {"index": 0, "case": {"in": " A ", "out": "a"}},
-                     "assurance": "apart", "planned": 2, "held": 0}  # fmt: skip
+    assert clean == {
+        "label": "//:clean",
+        "property_id": "clean",
+        "lane": "replay",
+        "bit": 0,
+        "reason": "property_failed",
+        "detail": "hold answered False",
+        "counterexample": {"index": 0, "case": {"in": " A ", "out": "a"}},
+        "assurance": "apart",
+        "planned": 2,
+        "held": 0,
+    }
 
 
 def test_the_record_of_each_other_decision(score: Callable[..., Ran]) -> None:
     red = score("red", "--format", "json")
     assert (red.status, red.record["decision"], red.record["bit"], red.record["exit"]) == (1, "reject", 0, 1)
     [reason] = red.record["reasons"]
-    assert reason == {"code": "property_failed", "lane": "replay", "subject": "//:clean", "row": "falsified",
-                      "detail": 'clean:seed=0 hold answered False: {"in":" A ","out":"a"}',
-                      "remedy": "Run the repro command; mend the code."}  # fmt: skip
+    assert reason == {
+        "code": "property_failed",
+        "lane": "replay",
+        "subject": "//:clean",
+        "row": "falsified",
+        "detail": 'clean:seed=0 hold answered False: {"in":" A ","out":"a"}',
+        "remedy": "Run the repro command; mend the code.",
+    }
     mixed = score("mixed", "--format", "json")
     assert (mixed.status, mixed.record["decision"]) == (4, "refused")
     assert [target["reason"] for target in mixed.record["targets"]] == [
-        "property_failed", None, None, "candidate_crashed", "entropy_clock"]  # fmt: skip
+        "property_failed",
+        None,
+        None,
+        "candidate_crashed",
+        "entropy_clock",
+    ]
     assert "src/stamp.py:5" in of(mixed.record, "//:stamp")["detail"]
     assert mixed.record["summary"]["falsified"] == 3 and mixed.record["replayable"]
     edited = score("edited", "--format", "json")
@@ -135,7 +171,11 @@ def test_colour_and_progress_are_for_terminals_alone(repo: Repo, cache: Path, sc
 def test_a_report_is_for_every_encoding_and_cannot_steer_a_terminal(repo: Repo, cache: Path, tmp_path: Path) -> None:
     repo.git("clone", "-q", str(repo.top), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
-    clone.write({"src/text.py": "def clean(name):\n    raise ValueError('\\x1b[2J\\u20ac')\n\n\ndef shout(text):\n    return text\n"})
+    clone.write(
+        {
+            "src/text.py": "def clean(name):\n    raise ValueError('\\x1b[2J\\u20ac')\n\n\ndef shout(text):\n    return text\n"
+        }
+    )
     words = ("score", "--worktree", "--cache-dir", str(cache), "//:clean")
     ran = oracle(*words, cwd=clone.top, env={"PYTHONIOENCODING": "ascii:strict", "LC_ALL": "C", "PYTHONUTF8": "0"})
     assert ran.status == 1 and "\\x1b[2J\\u20ac" in ran.out and "\x1b" not in ran.out

@@ -33,7 +33,8 @@ def test_a_second_run_replays_every_bit_but_a_timeout(score: Callable[..., Ran])
     assert first.status == second.status == 4
     assert set(served(second).values()) == {"local"} and second.record["summary"]["cached"] == 5
     assert [target["verdict"] for target in first.record["targets"]] == [
-        target["verdict"] for target in second.record["targets"]]  # fmt: skip
+        target["verdict"] for target in second.record["targets"]
+    ]
     words = ("slow", "--format", "json", "//:alive", "//:stamp")
     first, second = (score(*words) for _ in range(2))
     for ran in (first, second):
@@ -63,9 +64,16 @@ def test_a_damaged_verdict_or_corpus_is_a_miss(own: Path, repo: Repo) -> None:
             blob.write_bytes(blob.read_bytes().replace(b"corpus/v1", b"corpus/v2"))
     after = oracle(*words, cwd=repo.top)
     assert after.status == 1 and after.err == ""
-    assert served(after) == {"clean": "executed", "shout": "local", "total": "executed", "alive": "local", "stamp": "local"}
+    assert served(after) == {
+        "clean": "executed",
+        "shout": "local",
+        "total": "executed",
+        "alive": "local",
+        "stamp": "local",
+    }
     assert [target["verdict"] for target in after.record["targets"]] == [
-        target["verdict"] for target in before.record["targets"]]  # fmt: skip
+        target["verdict"] for target in before.record["targets"]
+    ]
 
 
 def test_a_result_that_is_no_verdict_is_a_miss(own: Path, repo: Repo) -> None:
@@ -93,8 +101,19 @@ def test_replay_needs_the_cache_alone(own: Path, tmp_path: Path, score: Callable
 
 def test_replay_after_the_repository_is_gone(tmp_path: Path, cache: Path) -> None:
     repo = make_all(tmp_path / "repo")
-    ran = oracle("score", "--base", "main", "--head", "crash", "--cache-dir", str(cache), "--format", "json", "//:alive",
-                 cwd=repo.top)  # fmt: skip
+    ran = oracle(
+        "score",
+        "--base",
+        "main",
+        "--head",
+        "crash",
+        "--cache-dir",
+        str(cache),
+        "--format",
+        "json",
+        "//:alive",
+        cwd=repo.top,
+    )
     shutil.rmtree(repo.top)
     [target] = ran.record["targets"]
     again = oracle(*target["repro"].split()[1:], "--cache-dir", str(cache), cwd=tmp_path)
@@ -144,13 +163,19 @@ def test_why_names_what_changed_and_nothing_else(tmp_path: Path, cache: Path) ->
     repo.write({"src/sums.py": str(PATCHES["good"]["src/sums.py"])})
     old, new = (Digest.of(repo.git("show", f"{branch}:src/sums.py").encode() + b"\n") for branch in ("main", "good"))
     changed = oracle("why", "//:clean", *words, cwd=repo.top)
-    assert changed.out.splitlines() == ["//:clean: would run, its inputs changed since the last run",
-                                        "  cell/candidate/src/sums.py", f"    {old}", f"    {new}"]  # fmt: skip
+    assert changed.out.splitlines() == [
+        "//:clean: would run, its inputs changed since the last run",
+        "  cell/candidate/src/sums.py",
+        f"    {old}",
+        f"    {new}",
+    ]
     assert "asleep: is frozen" in oracle("why", "//:asleep", *words, cwd=repo.top).out
     repo.git("checkout", "-q", "--", ".")
     repo.commit({"seeds/clean.json": '[{"in": "b", "out": "b"}]'})
     assert oracle("why", "//:clean", *words, cwd=repo.top).out.splitlines()[1::3] == [
-        "  judge/oracle/seeds/clean.json", "  judge/request/request.json"]  # fmt: skip
+        "  judge/oracle/seeds/clean.json",
+        "  judge/request/request.json",
+    ]
     oracle("score", "//:clean", *words, cwd=repo.top)
     said = oracle("why", "//:clean", *words, cwd=repo.top).out.splitlines()
     assert said[0] == "//:clean: the inputs are those of the last run; against the run before it"

@@ -16,11 +16,20 @@ HEAVY = ("starlark", "hypothesis", "pex", "asyncio", "subprocess", "socket", "ss
 
 
 def test_help_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
-    program = ("import sys\nfrom oracle_rules.cli import main\ntry:\n    main()\nfinally:\n"
-               "    print(*sorted(sys.modules), file=sys.stderr)\n")  # fmt: skip
+    program = (
+        "import sys\nfrom oracle_rules.cli import main\ntry:\n    main()\nfinally:\n"
+        "    print(*sorted(sys.modules), file=sys.stderr)\n"
+    )
     for words in (["--help"], ["score", "--help"], ["--version"]):
-        done = subprocess.run([sys.executable, "-S", "-c", program, *words], cwd=tmp_path, env=environment(),
-                              capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", program, *words],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         loaded = done.stderr.split()
         assert done.returncode == 0 and "oracle_rules.cli" in loaded and done.stdout
         assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []

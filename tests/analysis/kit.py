@@ -1,0 +1,70 @@
+"""One judgement, one host and one policy, small enough to be changed field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle_rules.analysis.actions import Host, Judgement, Plan, generate_plan, judge_plan
+from oracle_rules.analysis.policy import policy
+from oracle_rules.reapi.profile import named
+
+PROFILE = named("bazel-4")
+DOMAIN: dict[str, Any] = {"min_size": 0, "max_size": 9, "alphabet": "letters", "max_examples": 5, "seed": 3}
+
+
+def judgement(**changed: Any) -> Judgement:
+    """The judgement with these fields changed."""
+    fields: dict[str, Any] = {
+        "label": "//pkg:clean",
+        "property_id": "clean",
+        "lane": "replay",
+        "property": "properties/clean.py",
+        "seeds": "seeds/clean.json",
+        "cases": 5,
+        "oracle": {
+            "properties/clean.py": b"def hold(case): return True\n",
+            "properties/help.py": b"x = 1\n",
+            "seeds/clean.json": b"[1,2]\n",
+            "fixtures/a.json": b"{}\n",
+            "fixtures/manifest.json": b"{}\n",
+        },
+        "candidate": {"src/__init__.py": b"", "src/a.py": b"a = 1\n", "src/b.py": b"b = 2\n"},
+        "imports": (".", "lib"),
+        "roots": ("src", "more"),
+        "allow": ("clock", "env"),
+        "environment": {"WORD": "x", "OTHER": "y"},
+        "timeout_seconds": 20,
+        "fresh_cell": False,
+        "generated": b'{"cases":[1,2,3]}\n',
+        "dependencies": b"PEX",
+    }
+    return Judgement(**{**fields, **changed})
+
+
+def host(**changed: Any) -> Host:
+    """The host with these fields changed."""
+    fields: dict[str, Any] = {
+        "toolchain": b'{"python":"3.11"}\n',
+        "runtime": {
+            "judge": {"p/__init__.py": b"", "p/judge.py": b"judge"},
+            "cell": {"p/__init__.py": b"", "p/cell.py": b"cell"},
+            "generate": {"p/__init__.py": b"", "p/generate.py": b"generate"},
+        },
+        "generator": {"hypothesis/__init__.py": b"h"},
+    }
+    return Host(**{**fields, **changed})
+
+
+def judge(about: Judgement | None = None, profile: dict[str, Any] | None = None, worker: Host | None = None) -> Plan:
+    """The Judge Action."""
+    return judge_plan(about or judgement(), policy(profile), worker or host(), PROFILE)
+
+
+def generate(
+    domain: dict[str, Any] | None = None,
+    profile: dict[str, Any] | None = None,
+    worker: Host | None = None,
+    label: str = "//pkg:clean",
+) -> Plan:
+    """The Generate Action."""
+    return generate_plan(label, domain or DOMAIN, policy(profile), worker or host(), PROFILE)

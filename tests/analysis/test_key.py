@@ -1,0 +1,324 @@
+"""The key: each input, changed alone, gives another Action; what must not matter gives the same.
+
+An independent decoder reads what is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from buildgrid.common.protos.build.bazel.remote.execution.v2 import remote_execution_pb2 as pb
+
+from oracle_rules.analysis import policy as policies
+from oracle_rules.analysis.actions import Host, Judgement, Plan
+from oracle_rules.digest import Digest
+
+from .kit import DOMAIN, generate, host, judge, judgement
+
+TARGET = (("OTHER", "y"), ("WORD", "x"))
+LIMITS = (
+    "cpu_seconds",
+    "memory_bytes",
+    "processes",
+    "file_bytes",
+    "open_files",
+    "output_bytes",
+    "tmp_bytes",
+    "tmp_files",
+)
+
+
+def other(data: bytes) -> bytes:
+    """Bytes that differ in one place alone."""
+    return bytes([data[0] ^ 1]) + data[1:] if data else b"\n"
+
+
+def edits(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """Every way to change one thing of a set of files: content, absence, presence, name."""
+    found = {}
+    for path, data in files.items():
+        rest = {name: held for name, held in files.items() if name != path}
+        found[f"{path} changed"] = {**files, path: other(data)}
+        found[f"{path} gone"] = rest
+        found[f"{path} renamed"] = {**rest, path + "x": data}
+    seeds = files.get("seeds/clean.json", b"")
+    for place in range(1, len(seeds)):
+        changed = seeds[:place] + other(seeds[place : place + 1]) + seeds[place + 1 :]
+        found[f"seed byte {place}"] = {**files, "seeds/clean.json": changed}
+    first, second = list(files)[:2]
+    found["swapped"] = {**files, first: files[second], second: files[first]}
+    found["added"] = {**files, "added.py": b""}
+    return found
+
+
+def judgements() -> dict[str, Judgement]:
+    """Each field of a judgement, changed alone."""
+    found = {
+        "label": judgement(label="//pkg:other"),
+        "property id": judgement(property_id="other"),
+        "lane": judgement(lane="holdout"),
+        "property": judgement(property="properties/help.py"),
+        "seeds": judgement(seeds="fixtures/a.json"),
+        "planned": judgement(cases=6),
+        "imports": judgement(imports=(".",)),
+        "roots": judgement(roots=("src",)),
+        "allow": judgement(allow=("clock",)),
+        "allow nothing": judgement(allow=()),
+        "variable": judgement(environment={"WORD": "x", "OTHER": "z"}),
+        "variable's name": judgement(environment={"WORD": "x", "ANOTHER": "y"}),
+        "values swapped": judgement(environment={"WORD": "y", "OTHER": "x"}),
+        "no variable": judgement(environment={}),
+        "timeout": judgement(timeout_seconds=21),
+        "fresh cell": judgement(fresh_cell=True),
+        "corpus": judgement(generated=b'{"cases":[1,2,4]}\n'),
+        "no corpus": judgement(generated=None),
+        "packages": judgement(dependencies=b"PEY"),
+        "no packages": judgement(dependencies=None),
+    }
+    found |= {f"oracle: {name}": judgement(oracle=files) for name, files in edits(judgement().oracle).items()}
+    found |= {f"candidate: {name}": judgement(candidate=files) for name, files in edits(judgement().candidate).items()}
+    return found
+
+
+def profiles() -> dict[str, dict[str, Any]]:
+    """Each field of a profile, changed alone."""
+    found: dict[str, dict[str, Any]] = {
+        "clock": {"clock": "2026-01-01T00:00:01+00:00"},
+        "clock, by a microsecond": {"clock": "2026-01-01T00:00:00.000001+00:00"},
+        "hash seed": {"hash_seed": 1},
+        "entropy seed": {"entropy_seed": 1},
+        "environment": {"env": {"THIRD": "z"}},
+    }
+    return found | {f"limit {name}": {"limits": {name: 12345}} for name in LIMITS}
+
+
+def hosts(role: str) -> dict[str, Host]:
+    """Each file of a worker that the role sees, changed alone."""
+    same = host()
+    found = {"toolchain": host(toolchain=b'{"python":"3.12"}\n')}
+    for name, files in edits(same.runtime[role]).items():
+        found[f"runtime of {role}: {name}"] = host(runtime={**same.runtime, role: files})
+    return found
+
+
+def plans() -> dict[str, Plan]:
+    """Every Judge Action that differs from the first in one thing."""
+    found = {name: judge(about) for name, about in judgements().items()}
+    found |= {name: judge(profile=given) for name, given in profiles().items()}
+    found |= {name: judge(worker=given) for role in ("judge", "cell") for name, given in hosts(role).items()}
+    return found
+
+
+def test_each_change_of_one_input_gives_a_key_of_its_own() -> None:
+    found = {"as it was": judge(), **plans()}
+    assert len(found) > 80
+    keys: dict[Digest, str] = {}
+    for name, plan in found.items():
+        assert plan.action not in keys, f"{name!r} has the key of {keys[plan.action]!r}"
+        keys[plan.action] = name
+
+
+def test_every_field_there_is_was_changed() -> None:
+    """The table above is complete: a field that is added later has to be added to it."""
+    fields = {field.name for field in dataclasses.fields(Judgement)}
+    changed = {
+        field
+        for about in judgements().values()
+        for field in fields
+        if getattr(about, field) != getattr(judgement(), field)
+    }
+    assert changed == fields
+    document = dict(policies.policy().document)
+    moved = set()
+    for given in profiles().values():
+        after = policies.policy(given).document
+        moved |= {name for name in document if after[name] != document[name]}
+        moved |= {f"limits.{name}" for name in document["limits"] if after["limits"][name] != document["limits"][name]}
+    constant = {
+        "schema",
+        "sandbox",
+        "network",
+        "loopback",
+        "aslr",
+        "hostname",
+        "uid",
+        "umask",
+        "timezone",
+        "locale",
+        "denied",
+        "cpus",
+    }
+    assert moved | constant == {*document, *(f"limits.{name}" for name in document["limits"])}
+
+
+def test_what_no_profile_can_change_is_in_the_key_all_the_same() -> None:
+    """A later version of the sandbox that pins something else gets other keys."""
+    before, seen = policies.policy(), {judge().action}
+    for name in before.document:
+        changed = dataclasses.replace(before, document={**before.document, name: "something else"})
+        from oracle_rules.analysis.actions import judge_plan
+
+        from .kit import PROFILE
+
+        seen.add(judge_plan(judgement(), changed, host(), PROFILE).action)
+    assert len(seen) == 1 + len(before.document)
+
+
+def reversed_order(files: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(reversed(list(files.items())))
+
+
+SAME: dict[str, Callable[[], Plan]] = {
+    "order of oracle files": lambda: judge(judgement(oracle=reversed_order(judgement().oracle))),
+    "order of candidate files": lambda: judge(judgement(candidate=reversed_order(judgement().candidate))),
+    "order of allow": lambda: judge(judgement(allow=("env", "clock"))),
+    "order of imports": lambda: judge(judgement(imports=("lib", "."))),
+    "order of roots": lambda: judge(judgement(roots=("more", "src"))),
+    "order of variables": lambda: judge(judgement(environment={"OTHER": "y", "WORD": "x"})),
+    "order of roles": lambda: judge(worker=host(runtime=reversed_order(host().runtime))),
+    "the generator's files": lambda: judge(worker=host(generator={})),
+    "the generator's runtime": lambda: judge(worker=host(runtime={**host().runtime, "generate": {}})),
+    "a profile that repeats the standard": lambda: judge(profile={"hash_seed": 20260916, "limits": {"processes": 64}}),
+    "the spelling of the clock": lambda: judge(profile={"clock": "2026-01-01T02:00:00+02:00"}),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_what_must_not_matter_does_not(name: str) -> None:
+    assert SAME[name]().action == judge().action
+    assert SAME[name]().blobs == judge().blobs
+
+
+def test_the_key_of_a_corpus_hangs_on_domain_policy_toolchain_and_generator_alone() -> None:
+    found = {"as it was": generate()}
+    for name, value in DOMAIN.items():
+        found[name] = generate({**DOMAIN, name: value + 1 if type(value) is int else value + "x"})
+    found |= {name: generate(profile=given) for name, given in profiles().items()}
+    found |= {name: generate(worker=given) for name, given in hosts("generate").items()}
+    found["generator"] = generate(worker=host(generator={"hypothesis/__init__.py": b"i"}))
+    found["generator's file"] = generate(worker=host(generator={**host().generator, "hypothesis/x.py": b""}))
+    for (one, a), (two, b) in itertools.combinations(found.items(), 2):
+        assert a.action != b.action, (one, two)
+    same = host(runtime={**host().runtime, "judge": {}, "cell": {}})
+    assert generate(worker=same).action == generate().action == generate(label="//other:one").action
+    assert generate(dict(reversed(list(DOMAIN.items())))).action == generate().action
+    assert generate().action != judge().action
+
+
+def decoded(plan: Plan, digest: Any, kind: Any) -> Any:
+    """A blob of the plan, read by protobuf; its name is checked by hand."""
+    data = plan.blobs[Digest(digest.hash, digest.size_bytes)]
+    assert (hashlib.sha256(data).hexdigest(), len(data)) == (digest.hash, digest.size_bytes)
+    message = kind()
+    message.ParseFromString(data)
+    assert message.SerializeToString(deterministic=True) == data
+    return message
+
+
+def files_of(plan: Plan, digest: Any, folder: str = "") -> dict[str, bytes]:
+    """Every file of the input root, through protobuf."""
+    directory = decoded(plan, digest, pb.Directory)
+    assert [node.name for node in directory.files] == sorted(node.name for node in directory.files)
+    assert not directory.symlinks
+    found = {}
+    for node in directory.files:
+        data = plan.blobs[Digest(node.digest.hash, node.digest.size_bytes)]
+        assert hashlib.sha256(data).hexdigest() == node.digest.hash
+        found[folder + node.name] = data
+    for node in directory.directories:
+        found |= files_of(plan, node.digest, f"{folder}{node.name}/")
+    return found
+
+
+def test_an_independent_decoder_reads_the_action() -> None:
+    plan = judge()
+    action = decoded(plan, pb.Digest(hash=plan.action.hash, size_bytes=plan.action.size_bytes), pb.Action)
+    assert action.timeout.seconds == 20 and not action.do_not_cache and not action.salt
+    command = decoded(plan, action.command_digest, pb.Command)
+    assert list(command.arguments) == ["oracle-rules", "execute", "judge"]
+    assert [*command.output_paths, *command.output_files] == ["verdict.json"]
+    variables = [(variable.name, variable.value) for variable in command.environment_variables]
+    assert variables == sorted(variables) and set(variables) == {*policies.policy().environment.items(), *TARGET}
+    assert set(variables) >= {("LANG", "C.UTF-8"), ("LC_ALL", "C.UTF-8"), ("PYTHONHASHSEED", "20260916"), ("TZ", "UTC")}
+    files = files_of(plan, action.input_root_digest)
+    assert {path: Digest.of(data) for path, data in files.items()} == dict(plan.inputs)
+    about, worker = judgement(), host()
+    expected = {f"judge/oracle/{path}": data for path, data in about.oracle.items()}
+    expected |= {f"cell/candidate/{path}": data for path, data in about.candidate.items()}
+    for role in ("judge", "cell"):
+        expected |= {f"{role}/runtime/{path}": data for path, data in worker.runtime[role].items()}
+    expected |= {
+        "toolchain.json": worker.toolchain,
+        "cell/deps.pex": b"PEX",
+        "judge/request/generated.json": b'{"cases":[1,2,3]}\n',
+    }
+    assert {path: files[path] for path in expected} == expected
+    assert set(files) - set(expected) == {"policy.json", "judge/request/policy.json", "judge/request/request.json"}
+    assert files["policy.json"] == files["judge/request/policy.json"]
+    request = json.loads(files["judge/request/request.json"])
+    assert (request["target"], request["planned"], request["allow"]) == ("//pkg:clean", 5, ["clock", "env"])
+
+
+def test_the_candidate_sees_nothing_of_the_oracle() -> None:
+    plan = judge()
+    assert {path.split("/")[1] for path in plan.inputs if path.startswith("cell/")} == {
+        "candidate",
+        "runtime",
+        "deps.pex",
+    }
+    secrets = {Digest.of(data) for path, data in judgement().oracle.items() if path.endswith((".py", ".json"))}
+    assert not secrets & {digest for path, digest in plan.inputs.items() if path.startswith("cell/")}
+
+
+def test_nothing_of_a_machine_is_in_the_blobs() -> None:
+    import os
+    import socket
+
+    words = {os.getcwd(), os.path.expanduser("~"), socket.gethostname(), os.path.dirname(__file__)}
+    data = b"\0".join(judge().blobs.values()).decode("latin-1")
+    assert not [word for word in words if len(word) > 3 and word in data]
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"clock": "2026-01-01T00:00:00"}, "clock"),
+        ({"clock": 5}, "clock"),
+        ({"hash_seed": -1}, "hash_seed"),
+        ({"hash_seed": True}, "hash_seed"),
+        ({"entropy_seed": 2**32}, "entropy_seed"),
+        ({"limits": []}, "limits"),
+        ({"limits": {"speed": 1}}, "limits.speed"),
+        ({"limits": {"processes": 0}}, "limits.processes"),
+        ({"limits": {"processes": 1.5}}, "limits.processes"),
+        ({"env": []}, "env"),
+        ({"env": {"a b": "c"}}, "env.a b"),
+        ({"env": {"TZ": "UTC"}}, "env.TZ"),
+        ({"env": {"LC_TIME": "C"}}, "env.LC_TIME"),
+        ({"env": {"A": 1}}, "env.A"),
+        ({"env": {"LD_PRELOAD": "x"}}, "env.LD_PRELOAD"),
+        ({"env": {"GLIBC_TUNABLES": "x"}}, "env.GLIBC_TUNABLES"),
+        ({"cpus": 2}, "cpus"),
+        ({"network": "on"}, "network"),
+    ],
+)
+def test_a_profile_that_would_undo_a_pin_is_refused(given: dict[str, Any], field: str) -> None:
+    from oracle_rules.errors import UsageError
+
+    with pytest.raises(UsageError, match=field.replace(".", r"\.")) as caught:
+        policies.policy(given, where="profile.json")
+    assert caught.value.where == "profile.json" and caught.value.remedy
+
+
+def test_a_target_cannot_undo_a_pin_either() -> None:
+    from oracle_rules.errors import UsageError
+
+    with pytest.raises(UsageError, match="PYTHONHASHSEED"):
+        judge(judgement(environment={"PYTHONHASHSEED": "0"}))
+    assert judge(judgement(environment={"MY_PYTHON": "0"})).action
