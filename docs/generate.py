@@ -79,7 +79,7 @@ def _code(text: str) -> str:
     return f"`{text}`" if text else ""
 
 
-def rules(_texts: Mapping[str, str]) -> str:
+def _rules(_texts: Mapping[str, str]) -> str:
     """Every rule of ours with its attributes."""
     return "\n\n".join(_rule(rule) for rule in schema.RULES.values())
 
@@ -111,20 +111,20 @@ def _default(each: schema.Attribute) -> str:
     return _code("{}" if each.kind is schema.Kind.STRING_MAP else json.dumps(shown) if shown is not False else "False")
 
 
-def native_rules(_texts: Mapping[str, str]) -> str:
+def _native_rules(_texts: Mapping[str, str]) -> str:
     """The native rules that are read."""
     rows = [(_code(rule.name), ", ".join(map(_code, rule.attributes)), rule.doc)
             for rule in schema.NATIVE_RULES.values()]
     return table(("Rule", "Attributes", "Meaning"), rows)
 
 
-def refused_attributes(_texts: Mapping[str, str]) -> str:
+def _refused_attributes(_texts: Mapping[str, str]) -> str:
     """Attributes of Bazel's tests that are refused."""
     return table(("Attribute", "Why", "Do instead"),
                  [(_code(name), why, do) for name, (why, do) in schema.REFUSED.items()])
 
 
-def codes(_texts: Mapping[str, str]) -> str:
+def _codes(_texts: Mapping[str, str]) -> str:
     """The catalogue of reason codes, by exit code."""
     parts = []
     for number in sorted({row.exit for row in CATALOGUE.values()}):
@@ -135,24 +135,24 @@ def codes(_texts: Mapping[str, str]) -> str:
     return "\n\n".join(parts)
 
 
-def exits(_texts: Mapping[str, str]) -> str:
+def _exits(_texts: Mapping[str, str]) -> str:
     """The exit codes of score."""
     return table(("Exit", "Name", "Meaning"), [(str(int(code)), code.name.lower(), _EXITS[code]) for code in Exit])
 
 
-def verdict_rows(_texts: Mapping[str, str]) -> str:
+def _verdict_rows(_texts: Mapping[str, str]) -> str:
     """The rows by which one target's verdict is made."""
     return table(("Row", "When"), [(_code(row), text) for row, text in verdict.ROWS])
 
 
-def decision_rows(_texts: Mapping[str, str]) -> str:
+def _decision_rows(_texts: Mapping[str, str]) -> str:
     """The rows by which findings and verdicts become one decision."""
     return table(("Row", "Decision", "Exit", "Bit", "Why"),
                  [(_code(row.row), _code(row.decision), str(int(row.exit)), "none" if row.bit is None else str(row.bit),
                    row.why) for row in TABLE])
 
 
-def gate_rows(_texts: Mapping[str, str]) -> str:
+def _gate_rows(_texts: Mapping[str, str]) -> str:
     """The rows of the gate."""
     rows = []
     for row in ROWS:
@@ -161,7 +161,7 @@ def gate_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "When", "Paths", "Code", "Why"), rows)
 
 
-def sandbox_steps(_texts: Mapping[str, str]) -> str:
+def _sandbox_steps(_texts: Mapping[str, str]) -> str:
     """The steps that make a sandbox, in order."""
     modes = {"root shed user": "anybody"}
     rows = [(_code(step.name), modes.get(step.modes, step.modes.replace(" ", " or ")), step.remedy)
@@ -169,7 +169,7 @@ def sandbox_steps(_texts: Mapping[str, str]) -> str:
     return table(("Step", "When started as", "If this host refuses"), rows)
 
 
-def denied_calls(_texts: Mapping[str, str]) -> str:
+def _denied_calls(_texts: Mapping[str, str]) -> str:
     """The system calls that the filter refuses."""
     kinds = {"eperm": "refused with EPERM", "enosys": "answered ENOSYS", "empty": "answered with nothing in it",
              "arg": "decided by an argument"}
@@ -178,46 +178,46 @@ def denied_calls(_texts: Mapping[str, str]) -> str:
     return table(("Answer", "Calls"), rows)
 
 
-def limits(_texts: Mapping[str, str]) -> str:
+def _limits(_texts: Mapping[str, str]) -> str:
     """The standard limits of a profile."""
     given = policy.policy().document["limits"]
     return table(("Limit", "Standard value"), [(_code(name), str(value)) for name, value in given.items()])
 
 
-def pinned_variables(_texts: Mapping[str, str]) -> str:
+def _pinned_variables(_texts: Mapping[str, str]) -> str:
     """The variables that every process gets."""
     return table(("Variable", "Value"), [(_code(name), _code(value))
                                          for name, value in sorted(policy.policy().environment.items())])
 
 
-def policy_document(_texts: Mapping[str, str]) -> str:
+def _policy_document(_texts: Mapping[str, str]) -> str:
     """The standard policy, as it stands in every Action."""
     return "```json\n" + json.dumps(policy.policy().document, indent=1) + "\n```"
 
 
-def alphabets(_texts: Mapping[str, str]) -> str:
+def _alphabets(_texts: Mapping[str, str]) -> str:
     """The names of alphabets that a domain lock may use."""
     return table(("Name", "Characters"), [(_code(name), str(len(text))) for name, text in ALPHABETS.items()])
 
 
-def commands(_texts: Mapping[str, str]) -> str:
+def _commands(_texts: Mapping[str, str]) -> str:
     """The verbs of the command line."""
     actions = [each for each in cli.parser()._actions if isinstance(each, argparse._SubParsersAction)]
     rows = [(_code(f"oracle-rules {each.dest}"), each.help or "") for each in actions[0]._choices_actions]
     return table(("Command", "Does"), rows)
 
 
-def transcript(texts: Mapping[str, str]) -> str:
+def _transcript(texts: Mapping[str, str]) -> str:
     """What `docs/transcript.py` saw."""
     return "```console\n" + texts["docs/transcript.txt"].rstrip("\n") + "\n```"
 
 
-def tree(_texts: Mapping[str, str]) -> str:
+def _tree(_texts: Mapping[str, str]) -> str:
     """The rooms of the repository."""
     return table(("Folder", "What"), [(f"[{path}]({path})", what) for path, what in _TREE])
 
 
-def pages(texts: Mapping[str, str]) -> str:
+def _pages(texts: Mapping[str, str]) -> str:
     """The pages of docs/, by their first sentence."""
     rows = []
     for path in sorted(texts):
@@ -228,7 +228,7 @@ def pages(texts: Mapping[str, str]) -> str:
     return table(("Page", "About"), rows)
 
 
-def decisions(texts: Mapping[str, str]) -> str:
+def _decisions(texts: Mapping[str, str]) -> str:
     """The pages of docs/decisions/."""
     rows = [(f"[{text.partition(chr(10))[0].removeprefix('# ')}]({path.removeprefix('docs/decisions/')})",)
             for path, text in sorted(texts.items())
@@ -236,7 +236,7 @@ def decisions(texts: Mapping[str, str]) -> str:
     return "\n".join(f"- {row[0]}" for row in rows)
 
 
-def performance(texts: Mapping[str, str]) -> str:
+def _performance(texts: Mapping[str, str]) -> str:
     """The numbers of one run of the bench."""
     found = json.loads(texts["docs/performance.json"])
     words = {"pytest": "`pytest` on the same property and cases, one process",
@@ -249,10 +249,10 @@ def performance(texts: Mapping[str, str]) -> str:
 
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
-    each.__name__.replace("_", "-"): each
-    for each in (rules, native_rules, refused_attributes, codes, exits, verdict_rows, decision_rows, gate_rows,
-                 sandbox_steps, denied_calls, limits, pinned_variables, policy_document, alphabets, commands, transcript, tree, pages,
-                 decisions, performance)
+    each.__name__[1:].replace("_", "-"): each
+    for each in (_rules, _native_rules, _refused_attributes, _codes, _exits, _verdict_rows, _decision_rows, _gate_rows,
+                 _sandbox_steps, _denied_calls, _limits, _pinned_variables, _policy_document, _alphabets, _commands,
+                 _transcript, _tree, _pages, _decisions, _performance)
 }
 
 
