@@ -1,0 +1,1 @@
+"""Header values, parsed strictly: what is not one is refused with a typed error."""

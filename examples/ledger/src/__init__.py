@@ -1,0 +1,1 @@
+"""A ledger in exact amounts, with time and ids from outside."""
