@@ -331,7 +331,7 @@ def hold(case):
     Pair("hold_asserts", "def f(): return 1\n", "from src.hold_asserts import f\ndef hold(case):\n    assert f() == 2, 'not two'\n    return True\n",
          "property_failed", detail="not two"),
     Pair("hold_truthy", "def f(): return 1\n", "from src.hold_truthy import f\ndef hold(case):\n    return f()\n",
-         "oracle_error", detail="answered int"),
+         "property_failed", detail="what the candidate gave, of type int"),
     Pair("hold_none", "x = 1\n", "import src.hold_none\ndef hold(case):\n    pass\n", "oracle_error", detail="NoneType"),
     Pair("hold_own_error", "x = 1\n", "import src.hold_own_error\ndef hold(case):\n    return case['nope']\n", "oracle_error",
          detail="properties/hold_own_error.py:3"),
