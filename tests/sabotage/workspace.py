@@ -9,6 +9,7 @@ One target per module, so that a patch is judged by the one property that it tou
     order     helpers that sort in place and call back
     shapes    dataclass and namedtuple results
     stream    generators and iterators
+    loops     the parser again, asked by map(); and `truth`, whose property passes the candidate's answer through
 """
 
 from __future__ import annotations
@@ -248,6 +249,26 @@ def hold(case):
     return (moved.x, moved.y) == (case["at"][0] + 1, case["at"][1] + 1) \\
         and span(*case["find"]) == tuple(case["span"])
 ''',
+    # Written in the ways that an exception of the candidate's could end early.
+    "loops": '''
+from src.parser import parse
+
+
+def _first(text):
+    found = parse(text)
+    return (getattr(found, "first", None) or found[0]) == text.partition("=")[0]
+
+
+def hold(case):
+    return all(map(_first, case))
+''',
+    "truth": '''
+from src.order import is_sorted
+
+
+def hold(case):
+    return is_sorted(case)
+''',
     "stream": '''
 from src.stream import lines
 
@@ -279,12 +300,13 @@ _SEEDS: dict[str, list[object]] = {
               {"items": [["x", 1], ["y", 0]], "sorted": [["y", 0], ["x", 1]]}],
     "shapes": [{"text": "3,4", "at": [3, 4], "find": ["a needle", "needle"], "span": [2, 8]},
                {"text": "-1,0", "at": [-1, 0], "find": ["xyz", "yz"], "span": [1, 3]}],
+    "loops": [["a=1", "b=2"]], "truth": [[1, 2], []],
     "stream": [{"chunks": ["a\nb", "c\n", "d"], "lines": ["a", "bc", "d"]}, {"chunks": ["\n"], "lines": [""]}],
 }
 
 _EXCHANGE = b'{"body":"hello","status":200}'
 _TARGETS = {
-    "parse": "", "account": "", "retry": "", "order": "", "shapes": "", "stream": "",
+    "parse": "", "account": "", "retry": "", "order": "", "shapes": "", "stream": "", "loops": "", "truth": "",
     "parse_total": 'domain_lock = ":domain_lock",',
     "parse_quick": 'timeout_seconds = 4,', "parse_fresh": "fresh_cell = True,"}
 
