@@ -4,6 +4,8 @@ Each session has one purpose and says so in its docstring, which `nox --list` pr
 made from a hashed lock and named by the lock's hash: another lock is another environment, the same lock is reused.
 Without a lock they use the interpreter that runs Nox. Knows nothing of scoring; `cli.py` does that. Needs only Nox, so
 that a bare machine can start from it.
+
+More names than eight because each session is one.
 """
 
 from __future__ import annotations

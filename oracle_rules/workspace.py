@@ -1,4 +1,4 @@
-"""Opens what is to be scored: base and candidate as trees, base's declarations, its artifacts. Reads git, decides nothing.
+"""Opens what is to be scored: base and candidate as trees, and base's declarations. Reads git, decides nothing.
 
 Declarations, properties and artifacts come from base; from the candidate only what base's `oracle_candidate` selects in
 its tree, with base's package boundaries.

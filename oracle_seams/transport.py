@@ -52,7 +52,8 @@ class FakeTransport:
             raise _violate("transport_unpinned", f"no exchange is pinned for {url}")
         expected, status, answer = waiting[0]
         if sent != expected:
-            raise _violate("transport_drift", f"the body sent to {url} is {sent[:80]!r}, recorded was {expected[:80]!r}")
+            detail = f"the body sent to {url} is {sent[:80]!r}, recorded was {expected[:80]!r}"
+            raise _violate("transport_drift", detail)
         waiting.pop(0)
         return status, answer
 

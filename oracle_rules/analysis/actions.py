@@ -1,7 +1,8 @@
-"""Builds the two kinds of Action: Generate (a locked domain to a corpus) and Judge (a property over cases to a verdict).
+"""Builds the two kinds of Action: Generate (locked domain to corpus) and Judge (property over cases to verdict).
 
 What is under `cell/` in an input root is all that the candidate's process sees, what is under `judge/` all that the
-judge sees; `toolchain.json` and `policy.json` stand beside them, because both change the bit. Nothing else is in the key.
+judge sees; `toolchain.json` and `policy.json` stand beside them, because both change the bit. Nothing else is in the
+key.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ JUDGE, GENERATE = "judge", "generate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """What a worker brings along: the toolchain's document and the files of ours (and of Hypothesis) that run inside."""
+    """What a worker brings along: the toolchain's document, and files of ours and of Hypothesis that run inside."""
 
     toolchain: bytes
     runtime: Mapping[str, Mapping[str, bytes]]

@@ -12,23 +12,28 @@ class Entry(Protocol):
     """One side of a change: the mode as git writes it, and the object id in hexadecimal."""
 
     @property
-    def mode(self) -> str: ...
+    def mode(self) -> str:
+        """Six octal digits."""
 
     @property
-    def oid(self) -> str: ...
+    def oid(self) -> str:
+        """Of a blob or a commit."""
 
 
 class Change(Protocol):
     """One path whose mode or object differs; None where the path is absent."""
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """From the root of the workspace."""
 
     @property
-    def before(self) -> Entry | None: ...
+    def before(self) -> Entry | None:
+        """In base."""
 
     @property
-    def after(self) -> Entry | None: ...
+    def after(self) -> Entry | None:
+        """In the candidate."""
 
 
 def is_change(change: Change) -> bool:

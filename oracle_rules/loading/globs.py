@@ -65,7 +65,7 @@ def component(pattern: str, name: str) -> bool:
 
 
 def _matching(ordered: Sequence[str], pattern: str) -> Iterator[str]:
-    """The files, out of a sorted list, that an include pattern selects; only those under its literal start are tried."""
+    """The files of a sorted list that an include pattern selects; only those under its literal start are tried."""
     if not _wild(pattern):
         index = bisect.bisect_left(ordered, pattern)
         yield from (path for path in ordered[index : index + 1] if path == pattern)

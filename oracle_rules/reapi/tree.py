@@ -1,7 +1,7 @@
 """Input trees: paths to a Merkle tree of `Directory` messages, and back. Knows nothing of where their bytes are kept.
 
-Depth needs no limit of its own: a path has at most 4000 bytes (`relpath`), so a tree has at most 2000 levels, and neither
-direction recurses.
+Depth needs no limit of its own: a path has at most 4000 bytes (`relpath`), so a tree has at most 2000 levels, and
+neither direction recurses.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ def flag(number: int, value: bool) -> bytes:
 class Reader:
     """The fields of one message, asked for by number and type.
 
-    Refuses, with ValueError, bytes that are not a well-formed message, more than MAX_MESSAGE_BYTES of them, and more than a
-    million fields.
+    Refuses, with ValueError, bytes that are no well-formed message, more than MAX_MESSAGE_BYTES of them, and more than
+    a million fields.
     """
 
     __slots__ = ("_found", "_name")

@@ -1,5 +1,6 @@
-"""The judge: runs one property over its cases against a cell, and writes down what it observed. Never imports candidate code.
+"""The judge: runs one property over its cases against a cell, and writes down what it observed.
 
+It never imports candidate code.
 The observation (see `protocol/verdict.py`) goes to one descriptor as canonical JSON. A pass needs the whole transcript:
 every planned case answered in order, each answer exactly `True`, a clean close.
 """
@@ -130,7 +131,8 @@ def _raised(error: BaseException, asked: bool) -> tuple[str, str]:
     if "_oracle_where" in getattr(error, "__dict__", {}):
         return "candidate_raised", f"the candidate raised {name}: {_shown(error)} at {_place(error)}"
     if asked and isinstance(error, Exception):
-        return "property_failed", f"the candidate's answer made the property raise {name}: {_shown(error)} {_line(error)}"
+        text = f"{name}: {_shown(error)} {_line(error)}"
+        return "property_failed", f"the candidate's answer made the property raise {text}"
     return "oracle_error", f"the property raised {name}: {_shown(error)} {_line(error)}; it has to answer True or False"
 
 
@@ -193,7 +195,8 @@ def _load(path: str, finder: CandidateFinder, stand_ins: StandIns, seen: Observa
         elif "_oracle_where" in getattr(error, "__dict__", {}):
             seen.fail("candidate_raised", f"while the property was loaded: {type(error).__name__}: {_shown(error)}")
         else:
-            seen.fail("property_broken", f"{path} cannot be loaded: {type(error).__name__}: {_shown(error)} {_line(error)}")
+            text = f"{type(error).__name__}: {_shown(error)} {_line(error)}"
+            seen.fail("property_broken", f"{path} cannot be loaded: {text}")
     else:
         if callable(hold):
             return hold

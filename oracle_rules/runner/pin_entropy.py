@@ -1,4 +1,4 @@
-"""Pinned entropy: `os.urandom`, `random`, `uuid`, and `hash` of text. The bytes are a keyed stream, equal in each run."""
+"""Pinned entropy: `os.urandom`, `random`, `uuid`, and `hash` of text. The bytes are one keyed stream."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 _FACTS: dict[str, Any] = {
     "getpid": 2, "getppid": 1, "getpgrp": 2, "getloadavg": (0.0, 0.0, 0.0), "times": os.times_result((0.0,) * 5),
     "uname": os.uname_result(("Linux", "oracle", "0", "0", os.uname().machine))}
-_OBSERVED = ("statvfs", "fstatvfs", "sysconf", "getlogin", "getuid", "geteuid", "getgid", "getegid", "getgroups", "sched_getaffinity",
-             "getresuid", "getresgid", "getsid", "getpgid")
+_OBSERVED = ("statvfs", "fstatvfs", "sysconf", "getlogin", "getuid", "geteuid", "getgid", "getegid", "getgroups",
+             "sched_getaffinity", "getresuid", "getresgid", "getsid", "getpgid")
 # Modules that are pinned already: importing one again, or running its source again, would undo that.
-_ANEW = {"time": "clock", "datetime": "clock", "_datetime": "clock", "_pydatetime": "clock", "posix": "host", "os": "host",
-         "random": "random", "_random": "random", "uuid": "uuid", "_uuid": "uuid"}
+_ANEW = {"time": "clock", "datetime": "clock", "_datetime": "clock", "_pydatetime": "clock", "posix": "host",
+         "os": "host", "random": "random", "_random": "random", "uuid": "uuid", "_uuid": "uuid"}
 _NATIVE_MODULES = frozenset({"ctypes", "_ctypes", "cffi", "_cffi_backend", "_xxsubinterpreters", "_interpreters",
                              "_testcapi", "_testinternalcapi"})
 _EPOCH = {f"st_{name}time{unit}": zero for name in "amc" for unit, zero in (("", 0.0), ("_ns", 0))}
@@ -74,7 +74,7 @@ def _without_times(original: Callable[..., os.stat_result]) -> Callable[..., os.
 
 
 def _keep_pinned_modules(reads: Attribution) -> None:
-    """A builtin module that is made anew would have its own clock: it is the pinned one, and that somebody asked is told."""
+    """A builtin module that is made anew would have its own clock: it is the pinned one, and the request is told."""
     imp: Any = sys.modules["_imp"]
     original = imp.create_builtin
     pinned = {name: sys.modules[name] for name in ("time", "posix") if name in sys.modules}

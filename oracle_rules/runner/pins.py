@@ -4,10 +4,10 @@ Installed before any code under judgement runs. Functions are replaced where the
 or `getattr` finds the pinned one. Each read is attributed to the nearest frame that is neither the standard library nor
 a locked dependency: code under judgement is reported with file and line, a dependency just gets the pinned value.
 
-A frame is what the read-only file it names compiles to, or it is the candidate's: a code object may claim any file name.
+A frame is what the read-only file it names compiles to, or it is the candidate's: a code object may claim any name.
 What this is not: native code that the candidate loads can read a clock behind Python's back, which is why loading it is
-itself reported (`native`). Kinds are the words of `allow` in a target: clock, random, uuid, urandom, env, host, network,
-hash, native.
+itself reported (`native`). Kinds are the words of `allow` in a target: clock, random, uuid, urandom, env, host,
+network, hash, native.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """What a property sees of the candidate: stand-in modules, classes, instances, exceptions.
 
-A stand-in class mirrors the bases that the class has in the cell, so `except`, `isinstance` and `issubclass` are decided
-here, by identity of classes, and no metaclass of the candidate's has a say. Structural instances (dataclass, attrs) are
-compared by their fields; subclasses of builtin data carry the data of that builtin and are compared by it. A comparison
-or arithmetic that only the candidate can answer is noted as `comparison`, which refuses a pass unless it is allowed.
+A stand-in class mirrors the bases that the class has in the cell, so `except`, `isinstance` and `issubclass` are
+decided here, by identity of classes, and no metaclass of the candidate's has a say. Structural instances (dataclass,
+attrs) are compared by their fields; subclasses of builtin data carry the data of that builtin and are compared by it. A
+comparison or arithmetic that only the candidate can answer is noted as `comparison`, which refuses a pass unless it is
+allowed.
+
+Longer than 300 lines because classes, instances and exceptions know each other: apart, they would be a cycle.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ _ARITHMETIC = frozenset(
     name for name in describe.SPECIAL if name.strip("_").lstrip("ri") in
     "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split() or name in (
         "__ror__", "__rrshift__", "__irshift__", "__ior__", "__ixor__", "__rxor__"))
-_LOCAL = frozenset("__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __iter__ __len__ __getitem__ __contains__".split())
+_LOCAL = frozenset(
+    "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __iter__ __len__ __getitem__ __contains__".split())
 _FORCED: dict[str, type] = {"__len__": int, "__bool__": bool, "__str__": str, "__repr__": str, "__format__": str,
                             "__hash__": int, "__index__": int, "__int__": int, "__float__": float, "__contains__": bool}
 
@@ -212,7 +216,8 @@ class StandIns:
         if about["shape"] == "dataclass":
             # So that `dataclasses.fields`, `asdict` and `replace` work; each field is read from the cell when asked.
             names = [(name, object, dataclasses.field(default=None)) for name in about["fields"]]
-            found["__dataclass_fields__"] = dict(vars(dataclasses.make_dataclass("Fields", names))["__dataclass_fields__"])
+            made = dataclasses.make_dataclass("Fields", names)
+            found["__dataclass_fields__"] = dict(vars(made)["__dataclass_fields__"])
         elif "__eq__" in found and "__hash__" not in found:
             found["__hash__"] = None
         return found

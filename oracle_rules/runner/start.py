@@ -1,5 +1,6 @@
-"""The first file that runs inside: `start.py judge [CASE]`, `start.py cell` or `start.py generate`. Makes the staged package importable and hands over.
+"""The first file that runs inside: `start.py judge [CASE]`, `start.py cell` or `start.py generate`.
 
+Makes the staged package importable and hands over.
 Started by an interpreter in isolated mode without `site`, so the path holds the standard library alone.
 """
 

@@ -1,4 +1,4 @@
-"""Reads every byte against its digest: whatever lies below may be damaged, or lie. Knows nothing of how it is stored."""
+"""Reads every byte against its digest: whatever lies below may be damaged, or lie. Knows not how it is stored."""
 
 from __future__ import annotations
 

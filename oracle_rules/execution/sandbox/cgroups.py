@@ -28,6 +28,7 @@ class Hierarchy:
 
     @property
     def title(self) -> str:
+        """What it is, for people."""
         names = [name for name, folder in (("memory", self.memory), ("pids", self.pids)) if folder]
         return f"cgroup v{self.version} ({', '.join(names)})" if names else "none"
 
@@ -138,6 +139,7 @@ class Group:
 
     @property
     def counts_memory(self) -> bool:
+        """Whether the kernel counts memory here, so that nothing else has to."""
         return self._memory is not None
 
     def _folders(self) -> set[str]:
@@ -157,6 +159,7 @@ class Group:
             os.close(descriptor)
 
     def attach(self, pid: int) -> None:
+        """Put a process into the group; what it starts is in it too."""
         for folder in self._folders():
             self._write(folder, "cgroup.procs", str(pid))
 
@@ -168,6 +171,7 @@ class Group:
         return self._counter(self._memory, name, "oom_kill") > 0
 
     def refused_tasks(self) -> bool:
+        """Whether a process more was asked for than the group may hold."""
         return self._pids is not None and self._counter(self._pids, "pids.events", "max") > 0
 
     @staticmethod

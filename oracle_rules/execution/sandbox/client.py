@@ -72,7 +72,7 @@ class Spawner:
         self.close()
 
     def close(self) -> None:
-        """Let the spawner end, and wait for it; a run that another thread waits for ends as if the spawner were gone."""
+        """Let the spawner end, and wait for it; a run that another thread waits for ends at once, as a Malfunction."""
         if self._channel is not None:
             try:
                 self._channel.shutdown(socket.SHUT_RDWR)  # closing alone would not wake that thread

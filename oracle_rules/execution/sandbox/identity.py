@@ -91,6 +91,7 @@ def drop(identity: Identity) -> None:
 
 
 def no_new_privileges() -> None:
+    """No program that is run from here on gains anything by a set-uid bit or by file capabilities."""
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 

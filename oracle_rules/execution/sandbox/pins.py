@@ -37,6 +37,7 @@ def one_cpu(index: int) -> None:
 
 
 def umask() -> None:
+    """The same for everybody, whatever the caller's is."""
     os.umask(0o022)
 
 

@@ -48,6 +48,7 @@ _RLIMIT_LOCKS = 10
 
 
 def apply(limits: Limits) -> None:
+    """Set every row of the table for this process; OSError names the row that can't be set."""
     for which, soft, hard in table(limits):
         try:
             resource.setrlimit(which, (soft, hard))

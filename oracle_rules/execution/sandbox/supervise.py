@@ -66,6 +66,7 @@ class Stream:
         self.close()
 
     def close(self) -> None:
+        """Take no more."""
         if self.open:
             self.open = False
             os.close(self.fd)
@@ -92,6 +93,7 @@ class Ward:
         self.late: How = "timeout"
 
     def streams(self) -> list[Stream]:
+        """What may still be read."""
         return [stream for stream in (self.status, self.stdout, self.stderr, self.result) if stream and stream.open]
 
     @property
@@ -171,6 +173,7 @@ class Ward:
         self._close_go()
 
     def ending(self) -> Ending:
+        """How it ended, once everything is reaped and read."""
         how, code = self._how()
         final = self.final or {"cpu_ms": 0, "peak_kib": 0}
         return Ending(
