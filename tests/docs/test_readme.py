@@ -66,6 +66,21 @@ def test_the_workspace_is_accepted_and_a_broken_source_is_rejected(demo: Demo) -
     assert demo.record(0)["summary"]["cached"] == 1
 
 
+def test_the_cache_holds_what_its_page_says(demo: Demo) -> None:
+    demo.run("oracle-rules score", 0)
+    page = pages.texts()["docs/cache-and-replay.md"]
+    cache = demo.folder.parent / "cache" / "oracle_rules"
+    [history] = (cache / "history").iterdir()
+    inputs = json.loads(history.read_text("utf-8"))[0]["inputs"]
+    head, _, tail = page.partition("| Folder | Holds |")
+    rows = [cell.strip("`") for row in re.findall(r"^\| (`[^|]+`) \|", head, re.MULTILINE) for cell in row.split(", ")]
+    used = {row: sum(path.startswith(row) for path in inputs) for row in rows}
+    assert {row for row, count in used.items() if not count} == {"cell/deps.pex"}  # this candidate locks no packages
+    assert sum(used.values()) == len(inputs)
+    folders = {cell.strip("`/") for row in re.findall(r"^\| (`[^|]+`) \|", tail, re.MULTILINE) for cell in row.split(", ")}
+    assert {path.name for path in cache.iterdir() if path.is_dir()} <= folders
+
+
 def _fields(value: Any, prefix: str = "") -> set[str]:
     """The dotted names of every field, a case's own content left out."""
     if prefix.endswith("counterexample.case."):
