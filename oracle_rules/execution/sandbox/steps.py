@@ -89,6 +89,8 @@ def _verify_mounts(context: Context) -> None:
 
 OUTER: tuple[Step, ...] = (
     Step("session", "root shed user", lambda context: os.setsid(), _BUG),
+    # Before any folder of the new root is made: under a tight umask of root's the user inside could not enter it.
+    Step("umask", "root shed user", lambda context: pins.umask(), _BUG),
     Step("die_with_parent", "root shed user", _die_with_parent, _BUG),
     Step("proc", "root shed user", _open_proc, _PROC),
     Step("oom_score", "root shed user", _die_first, _PROC),
@@ -111,7 +113,6 @@ INNER: tuple[Step, ...] = (
     Step("signals", "root shed user", lambda context: pins.default_signals(), _BUG),
     Step("hostname", "root shed user", lambda context: pins.hostname(context.process.hostname), _USERNS),
     Step("cwd", "root shed user", lambda context: os.chdir(context.process.cwd), _CWD),
-    Step("umask", "root shed user", lambda context: pins.umask(), _BUG),
     Step("one_cpu", "root shed user", lambda context: pins.one_cpu(context.cpu), "permit sched_setaffinity"),
     Step("fixed_addresses", "root shed user", lambda context: pins.fixed_addresses(),
          "permit personality(ADDR_NO_RANDOMIZE) in the container's seccomp profile"),
