@@ -53,9 +53,9 @@ class Evaluation:
         tests, frozen = self._questions.collect(tests)
         asked = [question for test in tests if (question := self._questions.ask(test)) is not None]
         if self._questions.findings:
-            return self._decided([], frozen, [])
+            return self._decided([], frozen, [], patterns)
         plans = self._plans(asked)
-        return self._decided(self._judge(plans), frozen, [plan for plan, _ in plans])
+        return self._decided(self._judge(plans), frozen, [plan for plan, _ in plans], patterns)
 
     def plan(self, patterns: Sequence[str]) -> tuple[list[Plan], tuple[str, ...]]:
         """The Judge Actions of what the patterns select, without gate and judging, and the frozen ids; for `why`.
@@ -69,7 +69,7 @@ class Evaluation:
             raise IncompleteError(why.detail, where=why.subject, remedy=why.remedy)
         return [plan for plan, _ in self._plans([question for question in asked if question is not None])], frozen
 
-    def _decided(self, rows: list[Row], frozen: tuple[str, ...], plans: list[Plan]) -> Score:
+    def _decided(self, rows: list[Row], frozen: tuple[str, ...], plans: list[Plan], patterns: Sequence[str]) -> Score:
         outcomes = []
         for row in rows:
             seen = row.verdict
@@ -83,7 +83,7 @@ class Evaluation:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
-                     decision=decision, rows=tuple(rows), frozen=frozen, plans=tuple(plans))
+                     repro=sides.command(patterns), decision=decision, rows=tuple(rows), frozen=frozen, plans=tuple(plans))
 
     def _plans(self, asked: Sequence[Question]) -> list[tuple[Plan, str]]:
         """A Judge Action and its property's id for each question; draws the corpora that are not stored yet."""

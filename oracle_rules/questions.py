@@ -64,6 +64,11 @@ class Questions:
         paths = workspace.oracle_paths(self._subject)
         self._add(review(self._subject.changes, paths, self._subject.link_targets()))
         self._add(overlaps(paths))
+        if self._subject.unselectable:
+            code = lookup("import_failed")
+            self._add([Finding(code=code.code, lane=code.lane, subject="", row="sources-unselectable", remedy=code.remedy,
+                               detail=f"base's sources are not in the candidate: {self._subject.unselectable}",
+                               edits_oracle=False)])
 
     def collect(self, tests: Sequence[PropertyTest]) -> tuple[tuple[PropertyTest, ...], tuple[str, ...]]:
         """What is left when the ledgers have taken out what they freeze, and the ids that they took.

@@ -34,6 +34,7 @@ class Score:
     base_id: str
     candidate_id: str
     parent_id: str
+    repro: str
     decision: Decision
     rows: tuple[Row, ...]
     frozen: tuple[str, ...]
@@ -53,7 +54,7 @@ def record(score: Score) -> dict[str, Any]:
         "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
                      "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
         "targets": [_target(row) for row in score.rows],
-        "frozen": list(score.frozen),
+        "frozen": list(score.frozen), "repro": score.repro,
         "summary": {"targets": len(score.rows), "held": held, "falsified": len(score.rows) - held,
                     "cached": sum(1 for row in score.rows if row.served_from != "executed")},
     }

@@ -6,12 +6,13 @@ its tree, with base's package boundaries.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import relpath
-from .errors import UsageError
+from .errors import IncompleteError, UsageError
 from .gate.paths import OraclePaths
 from .label import Label, Pattern
 from .loading import Workspace, load_workspace
@@ -23,7 +24,10 @@ WORKTREE = "worktree"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """One pair of trees under judgement. `candidate_id` is a commit, or the tree id of uncommitted work."""
+    """One pair of trees under judgement. `candidate_id` is a commit, or the tree id of uncommitted work.
+
+    `unselectable` says why base's declarations can't be read over the candidate's files; empty when they can.
+    """
 
     base_id: str
     candidate_id: str
@@ -32,6 +36,13 @@ class Subject:
     candidate: Tree = field(repr=False)
     declared: Workspace = field(repr=False)
     selected: Workspace = field(repr=False)
+    unselectable: str = ""
+    uncommitted: bool = False
+
+    def command(self, patterns: Sequence[str]) -> str:
+        """The command line that scores the same again, from any folder of the repository."""
+        sides = ["--worktree"] if self.uncommitted else ["--head", self.candidate_id]
+        return shlex.join(["oracle-rules", "score", "--base", self.base_id, *sides, *patterns])
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -82,9 +93,19 @@ def open_subject(repository: Repository, *, base: str | None, head: str | None, 
                          remedy="rebase the patch on the base it is for")
     trusted = repository.tree(base_id)
     judged = repository.worktree() if uncommitted else repository.tree(head_id)
+    declared = load_workspace(trusted)
+    selected, unselectable = _select(trusted, judged, declared)
     return Subject(base_id=base_id, candidate_id=judged.id if uncommitted else head_id, parent_id=parent, base=trusted,
-                   candidate=judged, declared=load_workspace(trusted),
-                   selected=load_workspace(trusted, universe=judged.paths()))
+                   candidate=judged, declared=declared, selected=selected, unselectable=unselectable,
+                   uncommitted=uncommitted)
+
+
+def _select(trusted: Tree, judged: Tree, declared: Workspace) -> tuple[Workspace, str]:
+    """Base's declarations over the candidate's files. Base loads by itself, so an error here is the candidate's doing."""
+    try:
+        return load_workspace(trusted, universe=judged.paths()), ""
+    except (UsageError, IncompleteError) as error:
+        return declared, f"{error.where}: {error.detail}"
 
 
 def discover(start: Path) -> Repository:

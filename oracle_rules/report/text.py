@@ -12,6 +12,8 @@ _COLOURS = {"green": "32", "red": "31", "yellow": "33", "dim": "2", "bold": "1"}
 _WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused": ("REFUSED", "red"),
           "incomplete": ("INCOMPLETE", "yellow"), "nothing": ("NOTHING TO SCORE", "yellow"),
           "untrusted": ("UNTRUSTED", "red")}
+_SINCE = {"refused": "the gate stands in the way", "incomplete": "the oracle is not complete",
+          "falsified": "there is nothing that could be asked", "nothing": "no property is selected"}
 _ADVICE = {"accept": "the oracle replayed and held; human review is still required"}
 
 
@@ -47,6 +49,8 @@ def _ending(record: dict[str, Any], paint: Paint) -> list[str]:
     executed = summary["targets"] - summary["cached"]
     counts = f"{summary['held']} held, {summary['falsified']} not; {executed} executed, {summary['cached']} replayed"
     lines = [f"{paint(tone, word)}  {counts if record['targets'] else _instead(record)}"]
+    if record["decision"] != "accept" and not record["targets"]:
+        lines.append(paint("dim", record["repro"]))
     if record["decision"] in _ADVICE:
         lines.append(paint("dim", _ADVICE[record["decision"]]))
     return lines
@@ -58,7 +62,7 @@ def printable(value: str) -> str:
 
 
 def _instead(record: dict[str, Any]) -> str:
-    return f"nothing was run; decided by {record['row']}"
+    return f"nothing was run, since {_SINCE.get(record['row'], record['row'])}"
 
 
 def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -311,3 +313,29 @@ def test_a_reader_that_goes_away(repo: Repo, cache: Path) -> None:
     )
     os.close(into)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_sources_that_base_cannot_find_in_the_patch_are_the_patchs_fault(tmp_path: Path) -> None:
+    files = {
+        "src/a.py": "def f(x):\n    return x\n",
+        "properties/p.py": "from src.a import f\n\n\ndef hold(case):\n    return f(case) == case\n",
+        "seeds/p.json": "[1]",
+        "BUILD.bazel": 'load("@oracle_rules//oracle_rules:defs.bzl", "oracle_candidate", "oracle_property_test")\n'
+        'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"], allow_empty = False))\n'
+        'oracle_property_test(name = "p", candidate = ":src", property = "properties/p.py", seeds = "seeds/p.json")\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"]
+    for words in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "base"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    command = [sys.executable, "-c", "from oracle_rules.cli import main; main()", "score", "--format", "json",
+               "--repository", str(tmp_path), "--cache-dir", str(tmp_path / ".git" / "cache")]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    (tmp_path / "src" / "a.py").unlink()
+    ran = subprocess.run(command, capture_output=True, text=True)
+    record = json.loads(ran.stdout)
+    assert (ran.returncode, record["decision"], record["bit"], ran.stderr) == (1, "reject", 0, "")
+    assert [reason["code"] for reason in record["reasons"]] == ["import_failed"]
+    assert record["repro"].endswith(f"--base {record['base']} --worktree")

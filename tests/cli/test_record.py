@@ -37,6 +37,7 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
         "replayable": True,
         "reasons": [],
         "frozen": ["asleep"],
+        "repro": f"oracle-rules score --base {ids['main']} --head {ids['good']}",
         "exit": 0,
         "row": "all-held",
         "properties": ["alive", "clean", "shout", "stamp", "total"],
