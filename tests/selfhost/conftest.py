@@ -18,7 +18,9 @@ import pytest
 from .mutants import MUTANTS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-OURS = ("BUILD.bazel", "WORKSPACE", "domain_lock.json", "freeze.json", "fixtures", "oracle_rules", "properties", "seeds")
+OURS = (
+    "BUILD.bazel", "WORKSPACE", "domain_lock.json", "freeze.json", "fixtures", "oracle_rules", "oracle_seams",
+    "properties", "seeds")  # fmt: skip
 EXAMPLES = "examples"
 _ENTRY = "import sys; from oracle_rules.cli import main; sys.exit(main())"
 _GIT = {
@@ -40,9 +42,10 @@ class Scored:
 class Self:
     """The repository; `main` is what this work tree holds now."""
 
-    def __init__(self, top: Path, cache: Path) -> None:
+    def __init__(self, top: Path, cache: Path, host: Path) -> None:
         self.top = top
         self._cache = cache
+        self._host = host
 
     def git(self, *arguments: str, stdin: bytes | None = None) -> str:
         """Runs git here."""
@@ -59,9 +62,9 @@ class Self:
     def score(self, *arguments: str) -> Scored:
         """Scores from the command line, in a process of its own."""
         words = ["score", "--cache-dir", str(self._cache), "--format", "json", *arguments]
-        # -P: what judges is never imported from the folder that is judged.
+        # -P, and a copy: what judges is never imported from the folder that is judged, and stays the same meanwhile.
         done = subprocess.run([sys.executable, "-P", "-c", _ENTRY, *words], cwd=self.top, capture_output=True, text=True,
-                              check=False, env={**os.environ, "PYTHONPATH": str(REPOSITORY)})
+                              check=False, env={**os.environ, "PYTHONPATH": str(self._host)})
         assert "Traceback" not in done.stderr, done.stderr
         return Scored(exit=done.returncode, record=json.loads(done.stdout or "{}"), errors=done.stderr)
 
@@ -77,7 +80,10 @@ def itself(tmp_path_factory: pytest.TempPathFactory) -> Self:
             shutil.copytree(source, top / name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
         else:
             shutil.copy(source, top / name)
-    made = Self(top, top.parent / "cache")
+    host = top.parent / "host"
+    for name in ("oracle_rules", "oracle_seams"):
+        shutil.copytree(top / name, host / name)
+    made = Self(top, top.parent / "cache", host)
     made.git("init", "-q", "-b", "main", ".")
     made.git("add", "--all", "--force")
     made.git("commit", "-q", "-m", "ours")

@@ -21,7 +21,7 @@ class Mutant:
 
 
 def _mutant(name: str, property_id: str, path: str, old: str, new: str) -> Mutant:
-    return Mutant(name=name, property_id=property_id, path=f"oracle_rules/{path}", old=old, new=new)
+    return Mutant(name=name, property_id=property_id, path=path if path.startswith("oracle_seams/") else f"oracle_rules/{path}", old=old, new=new)
 
 
 MUTANTS = (
@@ -72,6 +72,11 @@ MUTANTS = (
     _mutant("last-dots-matter", "deceptive_names", "gate/names.py",
             'part.rstrip(". ") or part', "part"),
     _mutant("toolchain-not-in-key", "action_keys", "analysis/actions.py", '"toolchain.json": host.toolchain, ', ""),
+    _mutant("ticks-first", "fake_clock", "oracle_seams/clock.py",
+            "seen = self._now\n        self._now += self._tick", "self._now += self._tick\n        seen = self._now"),
+    _mutant("any-body", "fake_transport", "oracle_seams/transport.py", "if sent != expected:", "if False:"),
+    _mutant("silent-violation", "fake_transport", "oracle_seams/transport.py",
+            "_violations.append((code, detail))", "pass"),
     _mutant("oracle-in-the-cell", "action_keys", "analysis/actions.py",
             'files = {f"judge/oracle/{path}"', 'files = {f"cell/candidate/{path}"'),
 )  # fmt: skip

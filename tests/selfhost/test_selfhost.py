@@ -51,8 +51,11 @@ def test_uncommitted_work_is_judged_and_gives_the_verdict_of_the_commit(
         found = itself.score("--worktree", f"//:{mutant.property_id}")
     finally:
         place.write_text(original, encoding="utf-8")
-    assert found.exit == 1 and found.record["targets"][0]["served_from"] == "local"
+    assert found.exit == 1
+    # One key, hence one verdict, and nothing to execute a second time.
+    assert [target["action"] for target in found.record["targets"]] == [target["action"] for target in committed]
     assert [target["verdict"] for target in found.record["targets"]] == [target["verdict"] for target in committed]
+    assert [target["served_from"] for target in found.record["targets"]] == ["local"]
 
 
 def test_a_patch_that_edits_our_oracle_is_refused(itself: Self, clean: Scored) -> None:
