@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import datetime
+import functools
 import gc
+import operator
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +17,40 @@ if TYPE_CHECKING:
     from .pins import Attribution
 
 _CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+
+
+_hide: Any = functools._lru_cache_wrapper
+
+
+def sealed(safe: Callable[..., Any]) -> Callable[..., Any]:
+    """`safe`, whose inside is out of reach of whoever walks closures, frames or tracebacks from what is given back.
+
+    It has to be harmless whatever it is called with. Its arguments have to be exact builtin values: code of theirs
+    would run while its frame is there.
+    """
+    def inner(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Exception | None]:
+        try:
+            return safe(*args, **kwargs), None
+        except Exception as error:
+            return None, error.with_traceback(None)
+
+    hidden = _hide(inner, 0, False, None)  # a C object that shows nothing of what it calls
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        value, error = hidden(args, kwargs)
+        if error is not None:
+            raise error
+        return value
+    return call
+
+
+def _told(original: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """`original` with all its arguments, so that it has no need of the machine's clock."""
+    def safe(*args: Any) -> Any:
+        if len(args) != count or None in args:
+            raise TypeError("the time has to be given")
+        return original(*args)
+    return sealed(safe)
 
 
 class PinnedClock:
@@ -65,15 +101,26 @@ def _pin_time(reads: Attribution, clock: PinnedClock) -> None:
 
 
 def _pin_strftime(reads: Attribution, clock: PinnedClock) -> None:
-    original, utc = time.strftime, time.gmtime
+    original, utc = _told(time.strftime, 2), time.gmtime
 
     def strftime(form: str, *when: Any) -> str:
         if not when:
             reads.read("clock", "time.strftime")
             when = (utc(clock.now_ns / 1e9),)
-        return original(form, *when)
+        return str(original(str.__str__(form), *map(_plain_time, when)))
 
     time.strftime = strftime
+
+
+def _plain_time(when: Any) -> Any:
+    """A broken-down time of exact numbers and texts."""
+    if not isinstance(when, tuple):
+        raise TypeError("Tuple or struct_time argument required")
+    numbers = [operator.index(item) for item in tuple.__iter__(when)]
+    if type(when) is not time.struct_time:
+        return tuple(numbers)
+    zone = when.tm_zone if type(when.tm_zone) is str else None
+    return time.struct_time(numbers, {"tm_zone": zone, "tm_gmtoff": when.tm_gmtoff})
 
 
 def _value(clock: PinnedClock, wall: bool) -> int:
@@ -95,14 +142,20 @@ def _reader(reads: Attribution, what: str, value: Callable[[], Any]) -> Callable
 
 def _defaulting(reads: Attribution, clock: PinnedClock, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     """A function of `time` that reads the clock only when its argument is left out."""
+    original = _told(original, 1)
+
     def convert(*when: Any) -> Any:
         if not when or when[0] is None:
             reads.read("clock", f"time.{name}")
             seconds = clock.now_ns / 1e9
             return original(time.gmtime(seconds)) if name == "asctime" else original(seconds)
-        return original(*when)
+        return original(*map(_plain_time if name == "asctime" else _plain_seconds, when))
     convert.__name__ = name
     return convert
+
+
+def _plain_seconds(value: Any) -> Any:
+    return float.__float__(value) if isinstance(value, float) else int(operator.index(value))
 
 
 def _pin_datetime(reads: Attribution, clock: PinnedClock) -> None:

@@ -12,6 +12,8 @@ import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .pin_clock import sealed
+
 if TYPE_CHECKING:
     from .pins import Attribution
 
@@ -56,6 +58,13 @@ def _pin_urandom(reads: Attribution, stream: ByteStream) -> None:
     for module in (os, posix):
         module.urandom = urandom  # type: ignore[attr-defined]
         module.getrandom = getrandom  # type: ignore[attr-defined]
+    def generate_time_safe() -> tuple[bytes, None]:
+        reads.read("uuid", "_uuid.generate_time_safe")
+        return stream.take(16), None
+
+    native: Any = sys.modules.get("_uuid")
+    if native is not None:
+        native.generate_time_safe = generate_time_safe
     random._urandom = urandom  # type: ignore[attr-defined]
     uuid._generate_time_safe = None  # type: ignore[attr-defined]
     uuid._node = 0x02_00_00_00_00_01  # type: ignore[attr-defined]
@@ -84,21 +93,34 @@ def _pin_random(reads: Attribution, stream: ByteStream) -> None:
             setattr(random, name, _drawing(reads, f"random.{name}", method, seeded))
 
 
+def _seeding(original: Callable[..., Any]) -> Callable[..., Any]:
+    def safe(generator: Any, number: int) -> None:
+        original(generator, int.__abs__(number))
+    return sealed(safe)
+
+
 def _pin_generator(reads: Attribution, stream: ByteStream) -> None:
     """The generator below `random.Random` seeds itself from the kernel when it gets no seed."""
     generator: Any = _random.Random
-    seed = generator.seed
+    seed, original_hash = _seeding(generator.seed), builtins.hash
 
     def reseed(self: Any, a: Any = None, /) -> None:
         if a is None:
             reads.read("random", "a generator without a seed", depth=3 if _getframe(1).f_code is init.__code__ else 2)
             a = int.from_bytes(stream.take(32), "big")
-        seed(self, a)
+        seed(self, int.__abs__(a) if isinstance(a, int) else original_hash(a) & (1 << 64) - 1)
+
+    def new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        # A subclass whose `__init__` seeds nothing would keep what the kernel gave.
+        made = generator.__new__(cls)
+        seed(made, 0)
+        return made
 
     def init(self: Any, a: Any = None, /) -> None:
         reseed(self, a)
 
     generator.seed, generator.__init__ = reseed, init
+    random.Random.__new__ = staticmethod(new)  # type: ignore[method-assign]
 
 
 def _drawing(reads: Attribution, what: str, method: Callable[..., Any], seeded: list[bool]) -> Callable[..., Any]:

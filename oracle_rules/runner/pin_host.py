@@ -6,7 +6,10 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+from .pin_clock import sealed
 
 if TYPE_CHECKING:
     from .pins import Attribution
@@ -65,27 +68,57 @@ def _pin_file_times() -> None:
 
 
 def _without_times(original: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
-    def stat(*args: Any, **kwargs: Any) -> os.stat_result:
+    def safe(*args: Any, **kwargs: Any) -> os.stat_result:
         found = original(*args, **kwargs)
         return os.stat_result((*found[:7], 0, 0, 0), {
             "st_blksize": found.st_blksize, "st_blocks": found.st_blocks, "st_rdev": found.st_rdev, **_EPOCH})
+    read = sealed(safe)
+
+    def stat(*args: Any, **kwargs: Any) -> Any:
+        return read(*map(_plain_path, args), **{name: _plain_option(value) for name, value in kwargs.items()})
     stat.__name__ = original.__name__
     return stat
+
+
+def _plain_path(value: Any) -> Any:
+    """A path, descriptor or directory entry that runs no code of its own."""
+    if type(value) in (str, bytes, int, os.DirEntry):
+        return value
+    if isinstance(value, int):
+        return int.__int__(value)
+    path = os.fspath(value)
+    return str.__str__(path) if isinstance(path, str) else bytes.__getitem__(path, slice(None))
+
+
+def _plain_option(value: Any) -> Any:
+    return value if value is None or type(value) in (int, bool) else _plain_path(value)
 
 
 def _keep_pinned_modules(reads: Attribution) -> None:
     """A builtin module that is made anew would have its own clock: it is the pinned one, and the request is told."""
     imp: Any = sys.modules["_imp"]
-    original = imp.create_builtin
+    builtin, dynamic = imp.create_builtin, imp.create_dynamic
     pinned = {name: sys.modules[name] for name in ("time", "posix") if name in sys.modules}
 
-    def create_builtin(spec: Any) -> Any:
-        if spec.name in pinned:
-            reads.read(_ANEW[spec.name], f"import of {spec.name} anew")
-            return pinned[spec.name]
-        return original(spec)
+    def safe(name: str) -> Any:
+        return pinned[name] if name in pinned else builtin(SimpleNamespace(name=name))
 
-    imp.create_builtin = create_builtin
+    made_or_kept = sealed(safe)
+
+    def create_builtin(spec: Any) -> Any:
+        name = str.__str__(spec.name)  # read once: what the importer sees is what was looked at
+        if name in pinned:
+            reads.read(_ANEW[name], f"import of {name} anew")
+        return made_or_kept(name)
+
+    def create_dynamic(spec: Any, *file: Any) -> Any:
+        made = dynamic(spec, *file)
+        for name in ("RAND_bytes", "RAND_pseudo_bytes"):  # a generator of its own, seeded by the kernel
+            if hasattr(made, name):
+                setattr(made, name, os.urandom)
+        return made
+
+    imp.create_builtin, imp.create_dynamic = create_builtin, create_dynamic
 
 
 def _fact(reads: Attribution, name: str, value: Callable[..., Any]) -> Callable[..., Any]:
