@@ -66,7 +66,8 @@ class Questions:
         self._add(overlaps(paths))
         if self._subject.unselectable:
             code = lookup("import_failed")
-            self._add([Finding(code=code.code, lane=code.lane, subject="", row="sources-unselectable", remedy=code.remedy,
+            self._add([Finding(code=code.code, lane=code.lane, subject="", row="sources-unselectable",
+                               remedy=code.remedy,
                                detail=f"base's sources are not in the candidate: {self._subject.unselectable}",
                                edits_oracle=False)])
 

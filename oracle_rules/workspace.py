@@ -101,7 +101,7 @@ def open_subject(repository: Repository, *, base: str | None, head: str | None, 
 
 
 def _select(trusted: Tree, judged: Tree, declared: Workspace) -> tuple[Workspace, str]:
-    """Base's declarations over the candidate's files. Base loads by itself, so an error here is the candidate's doing."""
+    """Base's declarations over the candidate's files. Base loads by itself: an error here is the candidate's doing."""
     try:
         return load_workspace(trusted, universe=judged.paths()), ""
     except (UsageError, IncompleteError) as error:

@@ -59,7 +59,7 @@ SEEDS: dict[str, list[Any]] = {
     "stamp": [1],
     "asleep": [1],
 }
-EXTRA = {"shout": ', domain_lock = ":domains"', "total": ', fixtures = [":fixtures"]', "alive": ", timeout_seconds = 3"}
+EXTRA = {"shout": ', domain_lock = ":domains"', "total": ', fixtures = [":fixtures"]', "alive": ", timeout_seconds = 20"}
 PATCHES = {
     "good": {"src/sums.py": "def total(values):\n    # the same in other words\n    return sum(values, 0)\n"},
     "red": {"src/text.py": SOURCES["src/text.py"].replace(".lower()", "")},

@@ -75,7 +75,7 @@ def test_a_run_that_is_ended_midway_loses_nothing_and_leaves_nothing(
 ) -> None:
     cache = warm(primed, tmp_path / "cache")
     repo = make(tmp_path / "repo")
-    repo.commit({"BUILD.bazel": build_file().replace("timeout_seconds = 3", "timeout_seconds = 300")})
+    repo.commit({"BUILD.bazel": build_file().replace("timeout_seconds = 20", "timeout_seconds = 300")})
     repo.commit(PATCHES["slow"], "slow")
     words = ["score", "--base", "main", "--head", "slow", "--cache-dir", str(cache), "--jobs", "2"]
     # A corpus and four verdicts; the fifth target never answers.

@@ -13,7 +13,7 @@ from oracle_rules.digest import Digest
 from oracle_rules.reapi.messages import ActionResult, OutputFile
 from oracle_rules.storage.local import open_local
 
-from .kit import PATCHES, Ran, Repo, make_all, oracle
+from .kit import PATCHES, Ran, Repo, build_file, make, make_all, oracle
 from .processes import warm
 from .test_bad_input import refused
 
@@ -35,11 +35,20 @@ def test_a_second_run_replays_every_bit_but_a_timeout(score: Callable[..., Ran])
     assert [target["verdict"] for target in first.record["targets"]] == [
         target["verdict"] for target in second.record["targets"]
     ]
-    words = ("slow", "--format", "json", "//:alive", "//:stamp")
-    first, second = (score(*words) for _ in range(2))
-    for ran in (first, second):
-        assert ran.status == 1 and not ran.record["replayable"] and ran.record["targets"][0]["reason"] == "timeout"
-    assert served(second) == {"alive": "executed", "stamp": "local"}
+
+
+def test_a_timeout_is_never_kept(tmp_path: Path, cache: Path) -> None:
+    repo = make(tmp_path / "repo")
+    repo.commit({"BUILD.bazel": build_file().replace("timeout_seconds = 20", "timeout_seconds = 1")})
+    repo.commit(PATCHES["slow"], "slow")
+    words = ("--base", "main", "--head", "slow", "--cache-dir", str(cache), "--format", "json", "//:alive")
+    oracle("score", *words, "//:stamp", cwd=repo.top)
+    ran = oracle("score", *words, "//:stamp", cwd=repo.top)
+    assert served(ran) == {"alive": "executed", "stamp": "local"}
+    assert ran.status == 1 and not ran.record["replayable"]
+    found = ran.record["targets"][0]
+    assert (found["reason"], found["bit"], found["counterexample"]) == ("timeout", 0, None)
+    assert oracle(*found["repro"].split()[1:], "--cache-dir", str(cache), cwd=tmp_path).status == 1
 
 
 @pytest.fixture
