@@ -14,7 +14,9 @@ import pytest
 
 from .walls import IDENTITIES, Somebody
 
-SEED = int(os.environ.get("WALL_ORDER", "0")) or random.SystemRandom().randrange(1, 1 << 30)
+# Test processes that share a session have to agree on the order.
+_SESSION = os.environ.get("PYTEST_XDIST_TESTRUNUID") or random.SystemRandom().randbytes(8).hex()
+SEED = int(os.environ.get("WALL_ORDER", "0")) or int(_SESSION, 16) % (1 << 30) + 1
 
 
 def pytest_report_header() -> str:
