@@ -32,7 +32,7 @@ class Cell:
         self._objects = ObjectTable(self._proxies.number)
         self._thread = _get_ident()
         self._decoder = codec.Decoder({"h": self._objects.get, "j": self._proxies.make, "kb": _builtin,
-                                       "be": lambda name, args: _builtin(name)(*args)})
+                                       "jt": self._exception_class, "jx": self._own_exception})
         self._serve = {"import": self._import, "get": self._get, "set": self._set, "del": self._del,
                        "call": self._call, "op": self._operate, "fields": self._fields}
 
@@ -101,6 +101,12 @@ class Cell:
                 if now != data:
                     changed.append([position, now])
         return changed
+
+    def _exception_class(self, number: int, name: str, base: str) -> Any:
+        return self._proxies.exception_class(number, name, _builtin(base))
+
+    def _own_exception(self, number: int, kind: Any, args: list[Any]) -> Any:
+        return self._proxies.exception(number, self._decoder.decode(kind), args)
 
     def _exception(self, data: Any, text: str, _classes: Any = None) -> BaseException:
         error = self._decoder.decode(data) if data is not None else None

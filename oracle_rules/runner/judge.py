@@ -90,9 +90,21 @@ def load_property(path: str) -> Any:
 
 
 def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | None, str]:
-    """One case: (None, "") when it held, else a reason code and a sentence."""
-    before = peer.requests
+    """One case: (None, "") when it held, else a reason code and a sentence.
+
+    What a fake saw counts before what became of it: a caller may swallow the exception, or drown in it.
+    """
     peer.given.clear()
+    seams.take_violations()
+    code, detail = _asked(hold, case, peer)
+    broken = seams.take_violations()
+    if broken and peer.violation is None:
+        return str(broken[0][0]), str(broken[0][1])
+    return code, detail
+
+
+def _asked(hold: Any, case: Any, peer: Peer) -> tuple[str | None, str]:
+    before = peer.requests
     try:
         answer = hold(case)
         if hasattr(answer, "__await__") and not isinstance(answer, StandIn):
@@ -106,9 +118,6 @@ def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | No
         return _raised(error, peer.requests > before)
     if peer.violation is not None:
         return peer.violation.code, peer.violation.detail
-    broken = seams.take_violations()
-    if broken:
-        return str(broken[0][0]), str(broken[0][1])
     if answer is True:
         return None, ""
     if answer is False:

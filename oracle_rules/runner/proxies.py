@@ -37,9 +37,27 @@ class Proxies:
                 self._classes[key] = self._class(*key)
             made: Any = object.__new__(self._classes[key])
             object.__setattr__(made, "_oracle_number", number)
-            self._made[number] = made
-            self._numbers[_id(made)] = number
+            self._keep(number, made)
         return self._made[number]
+
+    def exception_class(self, number: int, name: str, base: type) -> Any:
+        """A class that stands for an exception class of the property's, so that it can be raised and caught."""
+        if number not in self._made:
+            self._keep(number, _type(name, (base,), {"__module__": "oracle"}))
+        return self._made[number]
+
+    def exception(self, number: int, kind: type, args: list[Any]) -> Any:
+        """An exception that stands for one of the property's; raised back, it is that one."""
+        if number not in self._made:
+            try:
+                self._keep(number, kind(*args))
+            except TypeError:
+                self._keep(number, kind.__new__(kind, *args))
+        return self._made[number]
+
+    def _keep(self, number: int, made: Any) -> None:
+        self._made[number] = made
+        self._numbers[_id(made)] = number
 
     def _class(self, name: str, *special: str) -> type:
         request = self._request

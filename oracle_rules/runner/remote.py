@@ -189,12 +189,9 @@ class Peer:
 
     def _describe(self, error: Exception) -> list[Any]:
         try:
-            if self._stand_ins.reference(error) is not None:
-                return [self._stand_ins.reference(error), str(error)]
+            return [self._stand_ins.reference(error) or self._shared(error), str(error)[:1000]]
         except Exception:
             return [None, "an exception that cannot be shown"]
-        base = next((kind for kind in type(error).__mro__ if kind.__module__ == "builtins"), Exception)
-        return [["kb", base.__name__], str(error)[:1000]]
 
     def _own(self, number: Any) -> Any:
         if type(number) is not int or not 0 <= number < len(self._objects):
@@ -202,13 +199,17 @@ class Peer:
         return self._objects[number]
 
     def _shared(self, value: Any) -> Any:
-        """Wire form of what both sides have: a builtin class, a builtin exception; anything else is lent."""
-        kind = type(value)
-        if kind is type and value in describe.KNOWN.values():
+        """Wire form of a builtin class, which both sides have, and of exceptions, which have to be real to be raised
+        there and come back as themselves; anything else is lent."""
+        if isinstance(value, BaseException):
+            parts = [part if type(part) in (int, str) else str(part) for part in value.args]
+            return ["jx", self._lend(value)[1], self._shared(type(value)), parts]
+        if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
+            base = next(kind for kind in value.__mro__ if kind.__module__ == "builtins")
+            return ["jt", self._lend(value)[1], value.__name__, base.__name__]
+        if type(value) is type and value in describe.KNOWN.values():
             return ["kb", describe.builtin_name(value)]
-        if isinstance(value, BaseException) and kind.__module__ == "builtins":
-            return ["be", kind.__name__, [str(part) if type(part) is not int else part for part in value.args]]
-        return None if kind is TracebackType else self._lend(value)
+        return None if type(value) is TracebackType else self._lend(value)
 
     def _lend(self, value: Any) -> Any:
         """Wire form of an object that stays in the judge."""

@@ -171,6 +171,49 @@ def hold(case):
         pass
     return two == 2 and module.log == ["in", None, "in", "KeyError", "start", "stop"]
 '''),
+    Pair("own_exceptions", '''
+import contextlib
+@contextlib.contextmanager
+def managed(log):
+    try:
+        yield
+    except ValueError as error:
+        log(type(error).__name__)
+        raise
+    finally:
+        log("end")
+class Quiet:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, trace): return issubclass(kind, LookupError)
+def again(f):
+    try:
+        f()
+    except Exception as error:
+        kept = error
+    raise kept
+''', '''
+from src.own_exceptions import Quiet, again, managed
+class Mine(ValueError):
+    def __init__(self, code, *, why):
+        super().__init__(code)
+        self.why = why
+class Lost(KeyError): pass
+def boom(): raise Mine("m", why="w")
+def hold(case):
+    log, mine = [], Mine(7, why="x")
+    try:
+        with managed(log.append):
+            raise mine
+    except Mine as caught:
+        same = caught is mine and caught.why == "x"
+    try:
+        again(boom)
+    except Mine as caught:
+        same = same and caught.why == "w"
+    with Quiet():
+        raise Lost("k")
+    return same and log == ["Mine", "end"]
+'''),
     Pair("coroutines", '''
 async def inner(n): return n * 2
 async def outer(n): return await inner(n) + 1
@@ -322,6 +365,9 @@ def hold(case):
     Pair("unpinned_url", "def go(t):\n    try: t.fetch('https://b.test/', '')\n    except Exception: pass\n    return 1\n",
          "from oracle_seams import FakeTransport\nfrom src.unpinned_url import go\ndef hold(case):\n    return go(FakeTransport([])) == 1\n",
          "transport_unpinned"),
+    Pair("unpinned_and_uncaught", "def go(t): return t.fetch('https://b.test/', '')\n",
+         "from oracle_seams import FakeTransport\nfrom src.unpinned_and_uncaught import go\n"
+         "def hold(case):\n    return go(FakeTransport([])) == 1\n", "transport_unpinned", detail="https://b.test/"),
     Pair("drifting_body", "def go(t):\n    try: t.fetch('https://b.test/', 'other')\n    except Exception: pass\n    return 1\n",
          "from oracle_seams import FakeTransport\nfrom src.drifting_body import go\ndef hold(case):\n    return go(FakeTransport("
          "[{'url': 'https://b.test/', 'request_body': 'q', 'response_status': 200, 'response_body': ''}])) == 1\n",
