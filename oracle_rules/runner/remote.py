@@ -164,6 +164,9 @@ class Peer:
                 raise self._violate("protocol_violation", f"an unknown message {str(message[0])[:40]!r}")
             reply = ["ret", self._encode_all([value])[0]]
         except Exception as error:
+            if message[0] != "jcall":
+                # The candidate's reach is refused, and that is its error, not the property's, if it lets it through.
+                error.__dict__.setdefault("_oracle_where", "its use of an object of the property's")
             reply = ["exc", *self._describe(error)]
         self._send(reply)
 
