@@ -14,7 +14,7 @@ from .analysis.actions import CORPUS_PATH, VERDICT_PATH, Judgement, Plan, genera
 from .analysis.policy import Policy, parse_profile, policy
 from .artifacts.domain import Domain
 from .digest import Digest
-from .errors import Exit, IncompleteError, Malfunction
+from .errors import Exit, IncompleteError, Malfunction, UsageError
 from .gate.codes import CATALOGUE, lookup
 from .gate.decide import Outcome, decide
 from .protocol import canonical, verdict
@@ -22,6 +22,7 @@ from .questions import Question, Questions
 from .reapi.messages import ActionResult
 from .reapi.profile import named
 from .record import Row, Score
+from .scm.limits import TOO_LARGE
 from .worker import Worker
 from .workspace import Subject
 
@@ -52,6 +53,7 @@ class Evaluation:
         self._questions.gate()
         tests, frozen = self._questions.collect(tests)
         asked = [question for test in tests if (question := self._questions.ask(test)) is not None]
+        self._read_sources(asked)
         if self._questions.findings:
             return self._decided([], frozen, [], patterns)
         plans = self._plans(asked)
@@ -106,6 +108,17 @@ class Evaluation:
             imports=question.import_roots, roots=question.import_names, allow=test.allow, environment=dict(test.env),
             timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, generated=corpus,
             dependencies=self._dependencies(question.requirements))
+
+    def _read_sources(self, asked: Sequence[Question]) -> None:
+        """Reads the candidate once; files too large to be inputs are its failure, not an error of ours."""
+        if self._questions.findings:
+            return
+        try:
+            self._candidate(list(dict.fromkeys(path for question in asked for path in question.sources)))
+        except UsageError as error:
+            if error.code != TOO_LARGE:
+                raise
+            self._questions.too_large(error)
 
     def _candidate(self, paths: Sequence[str]) -> dict[str, bytes]:
         missing = [path for path in paths if path not in self._blobs]

@@ -18,7 +18,7 @@ from .artifacts.freeze import Ledger, parse_freeze
 from .artifacts.freeze_laws import check_freeze, exclude, still_collected
 from .artifacts.seeds import parse_corpus
 from .digest import Digest
-from .errors import IncompleteError
+from .errors import IncompleteError, UsageError
 from .gate.codes import lookup
 from .gate.finding import Finding
 from .gate.review import from_violations, overlaps, review
@@ -112,6 +112,12 @@ class Questions:
             import_roots=tuple(root or "." for root in before.import_roots),
             import_names=workspace.import_names(before, self._standard), domain=domain, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
+
+    def too_large(self, error: UsageError) -> None:
+        """A finding for sources of the candidate that are larger than an input may be."""
+        code = lookup("output_limit")
+        self._add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",
+                           detail=error.detail, remedy=error.remedy, edits_oracle=False)])
 
     def _add(self, findings: Iterable[Finding]) -> None:
         self._found.update(dict.fromkeys(findings))

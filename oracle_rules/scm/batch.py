@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from ..errors import Malfunction, UsageError
 from .git import Git, silent
+from .limits import TOO_LARGE
 from .objects import ObjectFormat, object_id
 
 _WINDOW = 256
@@ -92,6 +93,7 @@ class Reader:
                 f"this {kind} has {size} bytes, more than the {want.limit} that are read",
                 where=want.where,
                 remedy="keep it out of what is declared, or split it",
+                code=TOO_LARGE,
             )
         data = process.take(size)
         process.take(1)

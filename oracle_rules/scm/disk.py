@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError
-from .limits import Limits
+from .limits import TOO_LARGE, Limits
 from .objects import ObjectFormat
 from .tree import Entry, Mode
 
@@ -73,6 +73,7 @@ class Disk:
                     f"the files asked for have more than {self._limits.total_bytes} bytes",
                     where=path,
                     remedy="keep generated files out of what is declared",
+                    code=TOO_LARGE,
                 )
 
         self._visit(list(wanted), visit, lambda path, kind: _changed(path))
@@ -178,6 +179,7 @@ class Disk:
                             f"this file has {status.st_size} bytes, more than the {limit} that are read",
                             where=entry.path,
                             remedy="keep it out of what is declared, or split it",
+                            code=TOO_LARGE,
                         )
                     data = file.read(limit + 1)
         except PermissionError:

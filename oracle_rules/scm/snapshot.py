@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from .batch import Reader, Want
-from .limits import Limits
+from .limits import TOO_LARGE, Limits
 from .objects import FOLDER, Node, ObjectFormat, link_target, parse_tree
 from .session import Session
 from .tree import Entry, Mode, Tree, ordered
@@ -36,7 +36,8 @@ class Stored:
             total += len(data)
             if total > limits.total_bytes:
                 raise UsageError(
-                    f"the files asked for have more than {limits.total_bytes} bytes", where=want.where, remedy=_SPLIT
+                    f"the files asked for have more than {limits.total_bytes} bytes", where=want.where, remedy=_SPLIT,
+                    code=TOO_LARGE,
                 )
             found[want.where] = data
 

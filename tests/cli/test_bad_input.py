@@ -333,6 +333,12 @@ def test_sources_that_base_cannot_find_in_the_patch_are_the_patchs_fault(tmp_pat
     command = [sys.executable, "-c", "from oracle_rules.cli import main; main()", "score", "--format", "json",
                "--repository", str(tmp_path), "--cache-dir", str(tmp_path / ".git" / "cache")]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    (tmp_path / "src" / "big.py").write_bytes(b"#" * ((64 << 20) + 1))
+    ran = subprocess.run(command, capture_output=True, text=True)
+    record = json.loads(ran.stdout)
+    assert (ran.returncode, record["bit"], ran.stderr) == (1, 0, "")
+    assert [(reason["code"], reason["subject"]) for reason in record["reasons"]] == [("output_limit", "src/big.py")]
+    (tmp_path / "src" / "big.py").unlink()
     (tmp_path / "src" / "a.py").unlink()
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     record = json.loads(ran.stdout)
