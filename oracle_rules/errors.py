@@ -54,6 +54,12 @@ class UsageError(OracleError):
     code = "usage"
 
 
+class TooLargeError(UsageError):
+    """Files that are asked for are larger than is read; the side that holds them caused it."""
+
+    code = "blob_too_large"
+
+
 class IncompleteError(OracleError):
     """A declared oracle artifact is missing, empty or malformed (exit 3)."""
 

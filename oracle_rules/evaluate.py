@@ -14,7 +14,7 @@ from .analysis.actions import CORPUS_PATH, VERDICT_PATH, Judgement, Plan, genera
 from .analysis.policy import Policy, parse_profile, policy
 from .artifacts.domain import Domain
 from .digest import Digest
-from .errors import Exit, IncompleteError, Malfunction, UsageError
+from .errors import Exit, IncompleteError, Malfunction, TooLargeError
 from .gate.codes import CATALOGUE, lookup
 from .gate.decide import Outcome, decide
 from .protocol import canonical, verdict
@@ -22,7 +22,6 @@ from .questions import Question, Questions
 from .reapi.messages import ActionResult
 from .reapi.profile import named
 from .record import Row, Score
-from .scm.limits import TOO_LARGE
 from .worker import Worker
 from .workspace import Subject
 
@@ -115,9 +114,7 @@ class Evaluation:
             return
         try:
             self._candidate(list(dict.fromkeys(path for question in asked for path in question.sources)))
-        except UsageError as error:
-            if error.code != TOO_LARGE:
-                raise
+        except TooLargeError as error:
             self._questions.too_large(error)
 
     def _candidate(self, paths: Sequence[str]) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from .artifacts.freeze import Ledger, parse_freeze
 from .artifacts.freeze_laws import check_freeze, exclude, still_collected
 from .artifacts.seeds import parse_corpus
 from .digest import Digest
-from .errors import IncompleteError, UsageError
+from .errors import IncompleteError, TooLargeError
 from .gate.codes import lookup
 from .gate.finding import Finding
 from .gate.review import from_violations, overlaps, review
@@ -113,7 +113,7 @@ class Questions:
             import_names=workspace.import_names(before, self._standard), domain=domain, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
 
-    def too_large(self, error: UsageError) -> None:
+    def too_large(self, error: TooLargeError) -> None:
         """A finding for sources of the candidate that are larger than an input may be."""
         code = lookup("output_limit")
         self._add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",

@@ -124,7 +124,8 @@ def _observed(endings: tuple[Ending, ...], number: int | None) -> tuple[dict[str
     seen = None
     if (judge.how, judge.code) == ("exited", 0) and judge.result and not judge.result_overflow:
         seen = canonical.loads(judge.result)
-    elif judge.how == "exited" or judge.how == "signalled" and cell.how in ("exited", "stopped"):
+    elif judge.how == "exited":
+        # A judge that a signal ended was brought down by what it was sent: that is the candidate's, never our excuse.
         raise Malfunction(f"the judge {judge.how} with {judge.code}: {_tail(judge)}", where="judge",
                           remedy="this is a fault of ours; please report it with the repro command")
     if seen is not None and number is not None and seen["counterexample"] is not None:

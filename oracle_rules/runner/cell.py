@@ -11,14 +11,13 @@ import sys
 import threading
 from typing import Any
 
-from . import codec, pins
+from . import changes, codec, pins
 from .objects import ObjectTable
 from .proxies import Proxies
 from .wire import Wire, WireClosed, WireError
 
 CANDIDATE = "/candidate"
 DEPENDENCIES = "/deps"
-_MUTABLE = (list, dict, set, bytearray)
 _type, _getattr, _setattr, _delattr = type, getattr, setattr, delattr
 _import_module, _exit, _get_ident = importlib.import_module, os._exit, threading.get_ident
 
@@ -31,8 +30,9 @@ class Cell:
         self._proxies = Proxies(self.request)
         self._objects = ObjectTable(self._proxies.number)
         self._thread = _get_ident()
-        self._decoder = codec.Decoder({"h": self._objects.get, "j": self._proxies.make, "kb": _builtin,
+        self._decoder = codec.Decoder({"h": self._objects.get, "j": self._proxies.make, "kb": _builtin, "~": self._keep,
                                        "jt": self._exception_class, "jx": self._own_exception})
+        self._passed: dict[int, list[Any]] = {}
         self._serve = {"import": self._import, "get": self._get, "set": self._set, "del": self._del,
                        "call": self._call, "op": self._operate, "fields": self._fields}
 
@@ -61,11 +61,10 @@ class Cell:
 
     def serve(self, message: list[Any]) -> None:
         """Answers one request; every way in which candidate code can end gives exactly one answer."""
-        mutable: list[Any] = []
         try:
             serve: Any = self._serve[message[0]]
-            value = serve(mutable, *message[1:])
-            answer = ["ok", self._objects.encode(value), self._mutations(mutable)]
+            value = serve(*message[1:])
+            answer = ["ok", self._objects.encode(value), self._changes()]
         except codec.NotData as refusal:
             answer = ["bad", refusal.code, refusal.detail]
         except (WireClosed, WireError):
@@ -77,30 +76,45 @@ class Cell:
         except WireError as error:
             self._wire.send(["bad", "output_limit", str(error), []])
 
+    def forget(self) -> None:
+        """A new case: arguments of the last one are not looked at any more."""
+        self._passed.clear()
+
     def _raised(self, error: BaseException) -> list[Any]:
         if not isinstance(error, Exception) and not _is_cancellation(error):
             kind = _type(error)
             return ["left", kind.__module__ + "." + kind.__qualname__, self._text(error)]
         try:
-            return ["err", self._objects.encode(error)]
+            return ["err", self._objects.encode(error), self._changes()]
+        except codec.NotData as refusal:
+            return ["bad", refusal.code, refusal.detail]
         except BaseException as second:
             return ["bad", "protocol_violation", f"an exception that cannot be described: {_type(second).__name__}"]
+
+    def _keep(self, number: int, data: Any) -> Any:
+        """An argument that can be changed in place; the newest copy of each is watched, the oldest given up first."""
+        value = self._decoder.decode(data)
+        self._passed.pop(number, None)
+        self._passed[number] = [value, self._objects.encode(value)]
+        if len(self._passed) > changes.MOST:
+            del self._passed[next(iter(self._passed))]
+        return value
+
+    def _changes(self) -> list[Any]:
+        """New wire data of arguments that have changed since they were last told of."""
+        changed = []
+        for number, kept in self._passed.items():
+            now = self._objects.encode(kept[0])
+            if now != kept[1]:
+                kept[1] = now
+                changed.append([number, now])
+        return changed
 
     def _text(self, error: BaseException) -> str:
         try:
             return repr(BaseException.args.__get__(error))[:200]  # type: ignore[attr-defined]
         except BaseException:
             return ""
-
-    def _mutations(self, before: list[Any]) -> list[Any]:
-        """New wire data of arguments that the call changed in place, by position."""
-        changed = []
-        for position, (value, data) in enumerate(before):
-            if data is not None:
-                now = self._objects.encode(value)
-                if now != data:
-                    changed.append([position, now])
-        return changed
 
     def _exception_class(self, number: int, name: str, base: str) -> Any:
         return self._proxies.exception_class(number, name, _builtin(base))
@@ -116,49 +130,37 @@ class Cell:
             return error(text)
         return RuntimeError(text)
 
-    def _import(self, mutable: list[Any], name: str) -> Any:
+    def _import(self, name: str) -> Any:
         module = _import_module(name)
         return [module, hasattr(module, "__path__")]
 
-    def _get(self, mutable: list[Any], target: Any, name: str) -> Any:
+    def _get(self, target: Any, name: str) -> Any:
         return _getattr(self._decoder.decode(target), name)
 
-    def _set(self, mutable: list[Any], target: Any, name: str, value: Any) -> None:
+    def _set(self, target: Any, name: str, value: Any) -> None:
         _setattr(self._decoder.decode(target), name, self._decoder.decode(value))
 
-    def _del(self, mutable: list[Any], target: Any, name: str) -> None:
+    def _del(self, target: Any, name: str) -> None:
         _delattr(self._decoder.decode(target), name)
 
-    def _call(self, mutable: list[Any], target: Any, args: list[Any], kwargs: list[Any]) -> Any:
-        values = self._arguments(mutable, [*args, *(data for _, data in kwargs)])
-        named = {name: value for (name, _), value in zip(kwargs, values[len(args):])}
-        return self._decoder.decode(target)(*values[:len(args)], **named)
+    def _call(self, target: Any, args: list[Any], kwargs: list[Any]) -> Any:
+        values = [self._decoder.decode(data) for data in args]
+        named = {name: self._decoder.decode(data) for name, data in kwargs}
+        return self._decoder.decode(target)(*values, **named)
 
-    def _operate(self, mutable: list[Any], target: Any, name: str, args: list[Any]) -> Any:
+    def _operate(self, target: Any, name: str, args: list[Any]) -> Any:
         subject = self._decoder.decode(target)
-        return _getattr(_type(subject), name)(subject, *self._arguments(mutable, args))
+        return _getattr(_type(subject), name)(subject, *[self._decoder.decode(data) for data in args])
 
-    def _fields(self, mutable: list[Any], target: Any, names: list[str]) -> Any:
+    def _fields(self, target: Any, names: list[str]) -> Any:
         subject = self._decoder.decode(target)
         return [object.__getattribute__(subject, name) for name in names]
-
-    def _arguments(self, mutable: list[Any], args: list[Any]) -> list[Any]:
-        values = [self._decoder.decode(data) for data in args]
-        mutable.extend((value, self._objects.encode(value) if _mutable_inside(data) else None)
-                       for value, data in zip(values, args))
-        return values
 
 
 def _is_cancellation(error: BaseException) -> bool:
     """Whether this is asyncio's way to end a task; asyncio itself is not loaded for the question."""
     kind = getattr(sys.modules.get("asyncio.exceptions"), "CancelledError", None)
     return isinstance(kind, _type) and isinstance(error, kind)
-
-
-def _mutable_inside(data: Any) -> bool:
-    """Whether wire data holds something that can be changed in place; tuples may hold lists."""
-    return type(data) is list and (data[0] in ("l", "d", "s", "B", "od", "ct", "dq")
-                                   or data[0] == "t" and any(_mutable_inside(item) for item in data[1]))
 
 
 def _builtin(name: str) -> type:
@@ -183,4 +185,7 @@ def main(descriptor: int) -> None:
         if message[0] == "bye":
             wire.send(["bye"])
             _exit(0)
-        cell.serve(message)
+        if message[0] == "case":
+            cell.forget()
+        else:
+            cell.serve(message)

@@ -81,6 +81,18 @@ def field_names(kind: type) -> list[str]:
     return []
 
 
+def leaves_out(kind: type) -> bool:
+    """Whether the class takes fields out of its comparisons."""
+    for base in _mro(kind):
+        fields = _namespace(base).get("__dataclass_fields__")
+        if type(fields) is dict:
+            return any(not getattr(field, "compare", True) for field in fields.values())
+        attributes = _namespace(base).get("__attrs_attrs__")
+        if type(attributes) is not type(None):
+            return any(not getattr(item, "eq", True) for item in attributes)
+    return False
+
+
 def describe(kind: type, reference: Callable[[type], Any]) -> dict[str, Any]:
     """The descriptor of a class; `reference` gives the wire form of another class."""
     special: set[str] = set()
@@ -99,7 +111,7 @@ def describe(kind: type, reference: Callable[[type], Any]) -> dict[str, Any]:
         "name": str(name), "module": _text(_namespace(kind).get("__module__")),
         "bases": [reference(entry) for entry in _bases(kind)], "shape": shape(kind),
         "base": _NAMES[base] if base is not None else None, "special": sorted(special), "members": sorted(members),
-        "fields": [str(item) for item in field_names(kind)],
+        "fields": [str(item) for item in field_names(kind)], "partial": leaves_out(kind),
         "abcs": sorted(item.__name__ for item in _ABCS if _registered(kind, item)),
     }
 

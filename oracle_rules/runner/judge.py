@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from types import CoroutineType
 from typing import Any
 
 from ..protocol import canonical
@@ -32,6 +33,11 @@ class CandidateFinder:
         self._peer = peer
         self._roots = frozenset(roots)
         self.failure: BaseException | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the candidate has been imported, so that what follows may hang on its answers."""
+        return self._peer.requests > 0
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         """A spec for names below the candidate's roots."""
@@ -75,8 +81,13 @@ class Observation:
     def document(self, notes: Any) -> dict[str, Any]:
         """The observation as JSON."""
         return {"schema": _OBSERVATION, "planned": self.planned, "held": self.held, "code": self.code,
-                "detail": self.detail, "counterexample": self.counterexample,
-                "notes": sorted([kind, path, line, what] for kind, path, line, what in notes)}
+                "detail": _plain(self.detail), "counterexample": self.counterexample,
+                "notes": sorted([_plain(kind), _plain(path), line, _plain(what)] for kind, path, line, what in notes)}
+
+
+def _plain(text: str) -> str:
+    """Text that every encoder takes: lone surrogates are written as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def load_property(path: str) -> Any:
@@ -94,7 +105,7 @@ def ask_property(hold: Any, case: Any, peer: Peer, seams: Any) -> tuple[str | No
 
     What a fake saw counts before what became of it: a caller may swallow the exception, or drown in it.
     """
-    peer.given.clear()
+    peer.begin()
     seams.take_violations()
     code, detail = _asked(hold, case, peer)
     broken = seams.take_violations()
@@ -107,7 +118,7 @@ def _asked(hold: Any, case: Any, peer: Peer) -> tuple[str | None, str]:
     before = peer.requests
     try:
         answer = hold(case)
-        if hasattr(answer, "__await__") and not isinstance(answer, StandIn):
+        if type(answer) is CoroutineType:
             answer.close()
             return "oracle_error", "hold is a coroutine; write a plain function that drives what it awaits"
     except Violation as violation:
@@ -205,7 +216,10 @@ def _load(path: str, finder: CandidateFinder, stand_ins: StandIns, seen: Observa
             seen.fail("candidate_raised", f"while the property was loaded: {type(error).__name__}: {_shown(error)}")
         else:
             text = f"{type(error).__name__}: {_shown(error)} {_line(error)}"
-            seen.fail("property_broken", f"{path} cannot be loaded: {text}")
+            if finder.asked:
+                seen.fail("property_failed", f"the candidate's answer made {path} raise while it was loaded: {text}")
+            else:
+                seen.fail("property_broken", f"{path} cannot be loaded: {text}")
     else:
         if callable(hold):
             return hold

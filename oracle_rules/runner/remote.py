@@ -11,12 +11,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from . import codec, describe, proxies
+from . import changes, codec, describe, proxies
 from .wire import Wire, WireClosed, WireError
 
 MAX_NOTES = 1000
 MAX_NESTING = 200
-_MUTABLE = (list, dict, set, bytearray)
 _ITERATING = ("__next__", "__anext__", "send", "throw")
 
 
@@ -43,7 +42,8 @@ class Peer:
         self.violation: Violation | None = None
         self.notes: dict[tuple[str, str, int, str], None] = {}
         self.requests = 0
-        self.given: deque[Any] = deque(maxlen=64)
+        self.given: deque[Any] = deque(maxlen=4096)
+        self._originals = changes.Originals()
 
     def open(self, setup: dict[str, Any]) -> None:
         """Greets the cell, which pins itself."""
@@ -62,26 +62,35 @@ class Peer:
         """Remembers what a judge's own observer or the cell saw."""
         if len(self.notes) < MAX_NOTES:
             self.notes[(kind, path, line, what)] = None
+        else:
+            self.notes[("notes", "", 0, f"more than {MAX_NOTES} notes")] = None  # what it hides can't be allowed
 
     def get(self, reference: Any, name: str) -> Any:
         """An attribute of the candidate's object."""
         return self.ask(["get", reference, name])
 
+    def begin(self) -> None:
+        """A new case: what was given and passed for the last one is no longer looked at."""
+        self.given.clear()
+        self._originals.clear()
+        if self.violation is None:
+            self._send(["case"])
+
     def call(self, reference: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Calls the candidate; arguments it changed in place are changed here too."""
-        encoded = self._encode_all([*args, *kwargs.values()])
+        """Calls the candidate; arguments it changes in place, now or later, are changed here too."""
+        encoded = self._arguments([*args, *kwargs.values()])
         named = [[name, data] for name, data in zip(kwargs, encoded[len(args):])]
-        return self.ask(["call", reference, encoded[:len(args)], named], [*args, *kwargs.values()])
+        return self.ask(["call", reference, encoded[:len(args)], named])
 
     def operate(self, reference: Any, name: str, args: tuple[Any, ...]) -> Any:
         """A special method of the candidate's object."""
-        return self.ask(["op", reference, name, self._encode_all(list(args))], list(args))
+        return self.ask(["op", reference, name, self._arguments(list(args))])
 
     def assign(self, reference: Any, name: str, value: Any) -> None:
         """Sets an attribute of the candidate's object."""
-        self.ask(["set", reference, name, self._encode_all([value])[0]])
+        self.ask(["set", reference, name, self._arguments([value])[0]])
 
-    def ask(self, message: list[Any], originals: list[Any] | None = None) -> Any:
+    def ask(self, message: list[Any]) -> Any:
         """Sends one request and serves callbacks until its answer comes."""
         if self.violation is not None:
             raise self.violation
@@ -94,7 +103,7 @@ class Peer:
             while True:
                 answer = self._next()
                 if answer[0] in _ANSWERS:
-                    return self._given(_ANSWERS[answer[0]](self, answer, originals or []))
+                    return self._given(_ANSWERS[answer[0]](self, answer))
                 self._serve(answer)
         except (StopIteration, StopAsyncIteration) as stop:
             if message[0] == "op" and message[2] in _ITERATING:
@@ -120,28 +129,34 @@ class Peer:
             kind, path, line, what = message[1:]
             self.note(kind[:40], path[:200], line, what[:200])
 
-    def _answer_ok(self, message: list[Any], originals: list[Any]) -> Any:
-        _, value, mutations, classes = self._shape(message, 4)
+    def _answer_ok(self, message: list[Any]) -> Any:
+        _, value, changed, classes = self._shape(message, 4)
         self._learn(classes)
-        for change in mutations:
-            position, data = self._shape(change, 2)
-            if type(position) is not int or not 0 <= position < len(originals):
-                raise self._violate("protocol_violation", "a change of no argument")
-            merge(originals[position], self._decode(data))
+        self._change(changed)
         return self._decode(value)
 
-    def _answer_error(self, message: list[Any], originals: list[Any]) -> Any:
-        _, data, classes = self._shape(message, 3)
+    def _change(self, changed: Any) -> None:
+        """Takes over what has become of arguments; only what was passed as changeable data can change."""
+        for change in changed if type(changed) is list else [None]:
+            number, data = self._shape(change, 2)
+            try:
+                self._originals.take(number, self._decode(data))
+            except (IndexError, TypeError):
+                raise self._violate("protocol_violation", "a change of no argument") from None
+
+    def _answer_error(self, message: list[Any]) -> Any:
+        _, data, changed, classes = self._shape(message, 4)
         self._learn(classes)
+        self._change(changed)
         error = self._decode(data)
         if not isinstance(error, BaseException):
             raise self._violate("protocol_violation", "an exception that is none")
         raise error
 
-    def _answer_left(self, message: list[Any], originals: list[Any]) -> Any:
+    def _answer_left(self, message: list[Any]) -> Any:
         raise self._violate("candidate_exited", f"raised {str(message[1:3])[:200]}")
 
-    def _answer_bad(self, message: list[Any], originals: list[Any]) -> Any:
+    def _answer_bad(self, message: list[Any]) -> Any:
         _, code, detail, _ = self._shape(message, 4)
         known = code if code in ("output_limit", "protocol_violation") else "protocol_violation"
         raise self._violate(known, str(detail)[:300])
@@ -230,6 +245,12 @@ class Peer:
         except codec.NotData as refusal:
             raise ValueError(f"the property passes {refusal.detail}") from None
 
+    def _arguments(self, values: list[Any]) -> list[Any]:
+        """Wire data of arguments; those that can be changed in place carry a number."""
+        encoded = self._encode_all(values)
+        numbers = [self._originals.number(value, data) for value, data in zip(values, encoded)]
+        return [data if number is None else ["~", number, data] for number, data in zip(numbers, encoded)]
+
     def _decode(self, data: Any) -> Any:
         try:
             return self._decoder.decode(data)
@@ -241,7 +262,7 @@ class Peer:
     def _learn(self, classes: Any) -> None:
         try:
             self._stand_ins.learn(classes)
-        except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        except Exception as error:
             raise self._violate("protocol_violation", f"a malformed class: {type(error).__name__}") from None
 
     def _shape(self, message: Any, length: int) -> list[Any]:
@@ -271,33 +292,5 @@ class Peer:
             raise self._violate("protocol_violation", str(error)) from None
 
 
-_ANSWERS: dict[str, Callable[[Peer, list[Any], list[Any]], Any]] = {
+_ANSWERS: dict[str, Callable[[Peer, list[Any]], Any]] = {
     "ok": Peer._answer_ok, "err": Peer._answer_error, "left": Peer._answer_left, "bad": Peer._answer_bad}
-
-
-def merge(old: Any, new: Any) -> None:
-    """Makes a mutable value of the judge equal to what the candidate made of its copy, keeping identities inside."""
-    if type(old) is list and type(new) is list:
-        old[:] = [_merged(old[i], item) if i < len(old) else item for i, item in enumerate(new)]
-    elif isinstance(old, dict) and isinstance(new, dict):
-        kept = dict(old)
-        old.clear()
-        old.update({key: _merged(kept[key], item) if key in kept else item for key, item in new.items()})
-    elif type(old) is set and type(new) is set:
-        old.clear()
-        old.update(new)
-    elif type(old) is bytearray and type(new) is bytearray:
-        old[:] = new
-    elif type(old) is tuple and type(new) is tuple and len(old) == len(new):
-        for before, after in zip(old, new):
-            merge(before, after)
-    elif type(old) is type(new) and hasattr(old, "maxlen"):
-        old.clear()
-        old.extend(new)
-
-
-def _merged(old: Any, new: Any) -> Any:
-    if type(old) in _MUTABLE and type(old) is type(new):
-        merge(old, new)
-        return old
-    return new

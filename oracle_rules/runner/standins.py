@@ -20,12 +20,8 @@ from . import codec, describe
 
 _REFERENCE = "_oracle_reference"
 _COMPARING = frozenset("__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__".split())
-_ARITHMETIC = frozenset(
-    name for name in describe.SPECIAL if name.strip("_").lstrip("ri") in
-    "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split() or name in (
-        "__ror__", "__rrshift__", "__irshift__", "__ior__", "__ixor__", "__rxor__"))
-_LOCAL = frozenset(
-    "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __iter__ __len__ __getitem__ __contains__".split())
+_OPERATORS = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor".split()
+_ARITHMETIC = frozenset(f"__{side}{name}__" for name in _OPERATORS for side in ("", "r", "i"))
 _FORCED: dict[str, type] = {"__len__": int, "__bool__": bool, "__str__": str, "__repr__": str, "__format__": str,
                             "__hash__": int, "__index__": int, "__int__": int, "__float__": float, "__contains__": bool}
 
@@ -200,18 +196,22 @@ class StandIns:
 
     def _methods(self, about: Any) -> dict[str, Any]:
         """The special methods of a stand-in class."""
-        data, structural = about["base"] is not None, about["shape"] in ("dataclass", "attrs")
+        base, structural = describe.KNOWN.get(about["base"]), about["shape"] in ("dataclass", "attrs")
         found: dict[str, Any] = {}
         for name in about["special"]:
-            if name not in describe.SPECIAL or data and name in _LOCAL or structural and name in _COMPARING:
-                continue
-            found[name] = _forward(name)
+            # What the builtin base can do is done here, on the data: an override of it is the candidate's word.
+            here = (hasattr(base, name) or name == "__bool__") if base else structural and name in _COMPARING
+            if name in describe.SPECIAL and not here:
+                found[name] = _forward(name)
         for name in _public(about["members"]):
-            found.setdefault(name, property(_attribute(name)))
+            if base is None or not hasattr(base, name):
+                found.setdefault(name, property(_attribute(name)))
         if about["shape"] == "namedtuple":
             found.update((name, property(_item(index))) for index, name in enumerate(_public(about["fields"])))
         if structural:
-            found.update(_STRUCTURAL)
+            found["__eq__"] = _same
+            found.update((name, method) for name, method in _ORDER.items() if name in about["special"])
+            found["_oracle_partial"] = bool(about["partial"]) or not about["fields"]
             found["__hash__"] = _field_hash if "__hash__" in about["special"] else None
         if about["shape"] == "dataclass":
             # So that `dataclasses.fields`, `asdict` and `replace` work; each field is read from the cell when asked.
@@ -271,7 +271,14 @@ def _same(self: Any, other: Any) -> Any:
         return True
     if type(other) is not type(self):
         return NotImplemented
+    _note_partial(self)
     return _fields(self) == _fields(other)
+
+
+def _note_partial(value: Any) -> None:
+    """Fields that the candidate leaves out of comparisons make an answer its own."""
+    if value._oracle_partial:
+        value._oracle_peer.note("comparison", type(value).__name__, 0, "fields left out of comparisons")
 
 
 def _field_hash(self: Any) -> int:
@@ -280,12 +287,14 @@ def _field_hash(self: Any) -> int:
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        return compare(_fields(self), _fields(other)) if type(other) is type(self) else NotImplemented
+        if type(other) is not type(self):
+            return NotImplemented
+        _note_partial(self)
+        return compare(_fields(self), _fields(other))
     return method
 
 
-_STRUCTURAL: dict[str, Any] = {
-    "__eq__": _same,
+_ORDER: dict[str, Any] = {
     "__lt__": _ordered(lambda a, b: a < b), "__le__": _ordered(lambda a, b: a <= b),
     "__gt__": _ordered(lambda a, b: a > b), "__ge__": _ordered(lambda a, b: a >= b)}
 

@@ -18,9 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from ..errors import Malfunction, UsageError
+from ..errors import Malfunction, TooLargeError, UsageError
 from .git import Git, silent
-from .limits import TOO_LARGE
 from .objects import ObjectFormat, object_id
 
 _WINDOW = 256
@@ -89,11 +88,10 @@ class Reader:
                 f"object {want.oid} is a {kind}, not a {' or '.join(want.kinds)}", where=want.where, remedy=_FSCK
             )
         if size > want.limit:
-            raise UsageError(
+            raise TooLargeError(
                 f"this {kind} has {size} bytes, more than the {want.limit} that are read",
                 where=want.where,
                 remedy="keep it out of what is declared, or split it",
-                code=TOO_LARGE,
             )
         data = process.take(size)
         process.take(1)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import UsageError
-from .limits import TOO_LARGE, Limits
+from ..errors import TooLargeError, UsageError
+from .limits import Limits
 from .objects import ObjectFormat
 from .tree import Entry, Mode
 
@@ -69,11 +69,10 @@ class Disk:
             found[path] = self._bytes(wanted[path], folder, name)
             total += len(found[path])
             if total > self._limits.total_bytes:
-                raise UsageError(
+                raise TooLargeError(
                     f"the files asked for have more than {self._limits.total_bytes} bytes",
                     where=path,
                     remedy="keep generated files out of what is declared",
-                    code=TOO_LARGE,
                 )
 
         self._visit(list(wanted), visit, lambda path, kind: _changed(path))
@@ -175,11 +174,10 @@ class Disk:
                     if not stat.S_ISREG(status.st_mode):
                         raise _gone(entry.path)
                     if status.st_size > limit:
-                        raise UsageError(
+                        raise TooLargeError(
                             f"this file has {status.st_size} bytes, more than the {limit} that are read",
                             where=entry.path,
                             remedy="keep it out of what is declared, or split it",
-                            code=TOO_LARGE,
                         )
                     data = file.read(limit + 1)
         except PermissionError:

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 _MIB = 1024 * 1024
 
-# The code of an error about files that are asked for and too large: the only kind that the side which holds them caused.
-TOO_LARGE = "blob_too_large"
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:

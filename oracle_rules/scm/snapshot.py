@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import UsageError
+from ..errors import TooLargeError, UsageError
 from .batch import Reader, Want
-from .limits import TOO_LARGE, Limits
+from .limits import Limits
 from .objects import FOLDER, Node, ObjectFormat, link_target, parse_tree
 from .session import Session
 from .tree import Entry, Mode, Tree, ordered
@@ -35,9 +35,8 @@ class Stored:
             nonlocal total
             total += len(data)
             if total > limits.total_bytes:
-                raise UsageError(
+                raise TooLargeError(
                     f"the files asked for have more than {limits.total_bytes} bytes", where=want.where, remedy=_SPLIT,
-                    code=TOO_LARGE,
                 )
             found[want.where] = data
 

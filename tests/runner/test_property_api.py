@@ -282,7 +282,6 @@ import dataclasses
 class Item:
     name: str
     n: int = 1
-    _hidden: int = dataclasses.field(default=0, compare=False)
 @dataclasses.dataclass
 class Open:
     n: int
@@ -390,6 +389,37 @@ def hold(case):
          detail="SyntaxError"),
     Pair("missing_name", "x = 1\n", "from src.missing_name import y\ndef hold(case):\n    return True\n", "import_failed",
          detail="src.missing_name has no name 'y'"),
+    Pair("changed_later", "def lazily(items):\n    found = sorted(items)\n    items.clear()\n    yield from found\n"
+         "def refuse(items):\n    items.pop()\n    raise ValueError('no')\nclass Box:\n    def __init__(self, items): self.items = items\n"
+         "    def add(self): self.items.append(9)\n",
+         "from src.changed_later import Box, lazily, refuse\ndef hold(case):\n    one, two, three = [2, 1], [1, 2], []\n"
+         "    got = list(lazily(one))\n    try:\n        refuse(two)\n    except ValueError:\n        pass\n"
+         "    Box(three).add()\n    return got == [1, 2] and one == [] and two == [1] and three == [9]\n"),
+    Pair("kept_later", "def lazily(items):\n    yield from sorted(items)\ndef refuse(items):\n    raise ValueError('no')\n",
+         "from src.kept_later import lazily, refuse\ndef hold(case):\n    one, two = [2, 1], [1, 2]\n    got = list(lazily(one))\n"
+         "    try:\n        refuse(two)\n    except ValueError:\n        pass\n    return got == [1, 2] and one == [2, 1] and two == [1, 2]\n"),
+    Pair("lying_methods", "import datetime, decimal\nclass D(decimal.Decimal):\n    def quantize(self, *a): return self\n"
+         "class S(str):\n    def replace(self, *a): return 'right'\n    def __str__(self): return 'right'\n    def __bool__(self): return True\n"
+         "class T(datetime.datetime):\n    def utcoffset(self): return datetime.timedelta(0)\n"
+         "def f(): return D('0.004'), S(''), T(2026, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=5)))\n",
+         "import datetime, decimal\nfrom src.lying_methods import f\ndef hold(case):\n    d, s, t = f()\n"
+         "    return d.quantize(decimal.Decimal('0.01')) == decimal.Decimal('0.00') and s.replace('a', 'b') == '' and str(s) == '' \\\n"
+         "        and not s and t.utcoffset() == datetime.timedelta(hours=5)\n"),
+    Pair("fields_left_out", "import dataclasses\n@dataclasses.dataclass\nclass M:\n    n: int = dataclasses.field(compare=False)\n"
+         "def parse(text): return M(0)\n", "from src.fields_left_out import M, parse\ndef hold(case):\n    return parse('5') == M(5)\n",
+         "candidate_comparison"),
+    Pair("fields_emptied", "import dataclasses\n@dataclasses.dataclass\nclass M:\n    n: int\nM.__dataclass_fields__ = {}\n"
+         "def parse(text): return M(0)\n", "from src.fields_emptied import M, parse\ndef hold(case):\n    return parse('5') == M(5)\n",
+         "candidate_comparison"),
+    Pair("too_many_notes", "\n".join(["import time", "def f():", *["    time.time()"] * 1001, "    return Y()", "class Y:",
+         "    def __eq__(self, other): return True", "    __hash__ = None", ""]),
+         "from src.too_many_notes import f\ndef hold(case):\n    return f() == 5\n", "harness_read", attributes='allow = ["clock"]'),
+    Pair("split_surrogates", "def f(): raise ValueError('\\ud83d' + '\\ude00')\n",
+         "from src.split_surrogates import f\ndef hold(case):\n    return f() == 1\n", "candidate_raised", detail="\\ud83d\\ude00"),
+    Pair("module_level", "UNITS = None\n", "from src.module_level import UNITS\nKNOWN = sorted(UNITS)\ndef hold(case):\n    return True\n",
+         "property_failed", detail="while it was loaded"),
+    Pair("shifted", "class V:\n    def __rshift__(self, other): return 5\ndef f(): return V()\n",
+         "from src.shifted import f\ndef hold(case):\n    return f() >> 3 == 5\n", "candidate_comparison"),
     Pair("own_comparison", "class T:\n    def __eq__(self, other): return True\n    __hash__ = None\ndef f(): return T()\n",
          "from src.own_comparison import f\ndef hold(case):\n    return f() == 5\n", "candidate_comparison"),
     Pair("own_comparison_allowed", "class V:\n    def __init__(s, n): s.n = n\n    def __lt__(s, o): return s.n < o.n\n"
