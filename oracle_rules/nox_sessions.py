@@ -201,7 +201,7 @@ def _make(session: nox.Session, home: Path, python: str, options: Options) -> No
     # Nox brings virtualenv, which needs no ensurepip: a distribution's bare Python will do.
     pip = [python, "-I", "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
     steps = [
-        [sys.executable, "-m", "virtualenv", "--quiet", "--no-download", str(home)],
+        [sys.executable, "-P", "-m", "virtualenv", "--quiet", "--no-download", str(home)],
         [*pip, "--require-hashes", "--only-binary", ":all:", "--requirement", str(options.lock)],
     ]
     if options.project:

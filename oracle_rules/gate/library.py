@@ -6,6 +6,18 @@ out are private modules and names that no tool imports (`test`, `idlelib`, …),
 
 from __future__ import annotations
 
+# What the locked tools import, their own dependencies included, as top-level names.
+_TOOLS = """
+_hypothesis_ftz_detector _hypothesis_globals _hypothesis_pytestplugin _pytest _virtualenv argcomplete attr attrs build
+click colorlog dependency_groups distlib distutils_precedence execnet filelock hypothesis importlib_metadata iniconfig
+markdown_it mdurl mypy mypyc nox oracle_rules oracle_seams packaging pex pip piptools pkg_resources platformdirs pluggy
+py pygments pyproject_hooks pytest pytest_randomly python_discovery rich ruff setuptools sortedcontainers starlark
+typing_extensions virtualenv wheel xdist yaml
+""".split()
+# A folder shadows an installed package only with an `__init__`; folders named `build` or `packaging` are honest.
+TOOL_FILES = tuple(f"{name}{place}{ending}" for name in _TOOLS for place in ("", "/__init__", "/__main__")
+                   for ending in (".py", ".so", ".*.so"))
+
 STANDARD_LIBRARY = frozenset(
     """
 abc aifc annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .library import TOOL_FILES
+
 _ALL = (
     "seeds", "journals", "fixtures", "manifests", "ledgers", "domain_locks",
     "properties", "supports", "declarations", "profiles", "harness", "locks",
@@ -119,6 +121,9 @@ _NAMED = (
     _named("examples", "config_changed", "harness", "the generator obeys what is planted there", "**/.hypothesis/**"),
     _named("sessions", "config_changed", "harness", "it is the command that scores",
            "**/noxfile.py", "**/noxfile/**"),
+    _named("environments", "config_changed", "harness", "it is, or it chooses, the environment that scores",
+           "**/.nox/**", "**/.venv/**", "**/venv/**", "**/.tox/**", "**/.direnv/**", "**/.envrc", "**/.tool-versions",
+           "**/mise.toml", "**/.mise.toml", "**/uv.toml", "**/poetry.toml", "**/pip.conf", "**/.pypirc"),
     _named("pins", "lock_changed", "harness", "it pins what the judge and the candidate run with",
            "requirements*.in", "requirements*.lock", "requirements*.txt", "requirements/*.txt", "requirements/*.in",
            "requirements/*.lock", "constraints*.txt",
@@ -130,8 +135,8 @@ _NAMED = (
     Row(name="journals", kind="named_outside", patterns=("oracles/**",), code="journal_changed", lane="seed",
         why="only people and the hunt write journals"),
     Row(name="tool-shadow", kind="named_outside", lane="harness", code="config_changed",
-        patterns=("oracle_rules/**", "oracle_rules.py", "nox/**", "nox.py", "pytest/**", "pytest.py", "_pytest/**",
-                  "pluggy/**", "pluggy.py", "hypothesis/**", "hypothesis.py", "pex/**", "pex.py"),
+        patterns=(*TOOL_FILES, "**/oracle_rules/**", "**/oracle_seams/**", "nox/**", "pytest/**", "_pytest/**",
+                  "pluggy/**", "hypothesis/**", "pex/**"),
         why="run from the workspace, the tools would import it in place of themselves"),
     Row(name="library-shadow", kind="library", when="present", code="config_changed", lane="harness",
         why="run from the workspace, the tools would import it in place of the standard library",

@@ -278,3 +278,17 @@ def test_every_group_has_a_lane_and_a_field() -> None:
         assert PATHS.group(name)
     with pytest.raises(KeyError):
         PATHS.group("base_sources")
+
+
+@pytest.mark.parametrize("path", [
+    ".nox/locked-0123456789abcdef/complete", ".venv/bin/python", "sub/.venv/bin/python", ".envrc", "uv.toml",
+    "virtualenv/__init__.py", "virtualenv/__main__.py", "packaging.py", "attr/__init__.py", "oracle_seams.py",
+    "third_party/oracle_rules/oracle_rules/cli.py", "platformdirs.cpython-311-x86_64-linux-gnu.so"])
+def test_what_the_next_score_would_run_is_refused(path: str) -> None:
+    assert [finding.code for finding in review([added(path)], PATHS)] == ["config_changed"]
+
+
+@pytest.mark.parametrize("path", [
+    "packaging/debian/control", "build/notes.txt", "rich.md", "mypy_notes.py", "docs/attr.py", "wheel/spokes.py"])
+def test_names_that_only_come_near_are_nobodys_business(path: str) -> None:
+    assert review([added(path)], PATHS) == ()

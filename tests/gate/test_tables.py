@@ -72,6 +72,7 @@ WITNESSES: dict[str, Edit] = {
     "test-configuration": added("tests/conftest.py"),
     "examples": added(".hypothesis/constants/0"),
     "sessions": rewritten("noxfile.py"),
+    "environments": added(".nox/locked-0123456789abcdef/bin/python"),
     "pins": rewritten("requirements.lock"),
     "pipeline": added(".github/workflows/ci.yml"),
     "journals": added("oracles/other/1.json"),
