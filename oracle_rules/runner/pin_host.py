@@ -24,8 +24,10 @@ _OBSERVED = ("statvfs", "fstatvfs", "sysconf", "getlogin", "getuid", "geteuid", 
 _ANEW = {"time": "clock", "datetime": "clock", "_datetime": "clock", "_pydatetime": "clock", "posix": "host",
          "os": "host", "random": "random", "_random": "random", "uuid": "uuid", "_uuid": "uuid"}
 _NATIVE_MODULES = frozenset({"ctypes", "_ctypes", "cffi", "_cffi_backend", "_xxsubinterpreters", "_interpreters",
-                             "_testcapi", "_testinternalcapi"})
+                             "_testcapi", "_testinternalcapi",
+                             "_sqlite3", "_lsprof"})  # with a clock, and the one with dice, of its own
 _EPOCH = {f"st_{name}time{unit}": zero for name in "amc" for unit, zero in (("", 0.0), ("_ns", 0))}
+_NUMBERED: dict[tuple[int, int], int] = {}
 _HOST_FOLDERS = ("/proc", "/sys", "/dev")
 _SOCKET_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname",
                             "socket.gethostbyaddr", "socket.getnameinfo", "socket.getservbyname", "socket.sendto"})
@@ -39,6 +41,7 @@ def install(reads: Attribution, declared: frozenset[str], cpus: int) -> None:
     _watch_environment(reads, declared)
     _pin_file_times()
     _keep_pinned_modules(reads)
+    _watch_programs(reads)
     sys.addaudithook(_auditor(reads))
 
 
@@ -57,7 +60,10 @@ def _pin_facts(reads: Attribution, cpus: int) -> None:
 
 
 def _pin_file_times() -> None:
-    """Files that the run writes would carry the kernel's clock in their times; inside, every file is from the epoch."""
+    """What `stat` and a listing say of the host: times, inodes, devices, block counts, the order of names.
+
+    Inside, every file is from the epoch, is numbered as it is first asked for, and stands in the order of names.
+    """
     posix = sys.modules["posix"]
     for name in ("stat", "lstat", "fstat"):
         pinned = _without_times(getattr(posix, name))
@@ -65,13 +71,46 @@ def _pin_file_times() -> None:
         setattr(posix, name, pinned)
     entry: Any = os.DirEntry
     entry.stat = _without_times(entry.stat)
+    entry.inode = lambda self: self.stat(follow_symlinks=False).st_ino
+    listed, scanned = posix.listdir, posix.scandir
+    for module in (os, posix):
+        setattr(module, "listdir", lambda path=".": sorted(listed(path)))
+        setattr(module, "scandir", lambda path=".": Listing(scanned(path)))
+
+
+class Listing:
+    """Directory entries in the order of their names, with the face of the iterator that `os.scandir` gives."""
+
+    def __init__(self, entries: Any) -> None:
+        with entries:
+            self._entries = iter(sorted(entries, key=lambda entry: entry.name))
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._entries)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the listing."""
+        self._entries = iter(())
 
 
 def _without_times(original: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
+    seen = _NUMBERED
+
     def safe(*args: Any, **kwargs: Any) -> os.stat_result:
         found = original(*args, **kwargs)
-        return os.stat_result((*found[:7], 0, 0, 0), {
-            "st_blksize": found.st_blksize, "st_blocks": found.st_blocks, "st_rdev": found.st_rdev, **_EPOCH})
+        folder = found.st_mode & 0o170000 == 0o040000
+        size, number = 0 if folder else found.st_size, seen.setdefault((found.st_dev, found.st_ino), len(seen) + 1)
+        return os.stat_result((found.st_mode, number, 1, 1, found.st_uid, found.st_gid, size, 0, 0, 0), {
+            "st_blksize": 4096, "st_blocks": (size + 511) // 512, "st_rdev": found.st_rdev, **_EPOCH})
     read = sealed(safe)
 
     def stat(*args: Any, **kwargs: Any) -> Any:
@@ -119,6 +158,19 @@ def _keep_pinned_modules(reads: Attribution) -> None:
         return made
 
     imp.create_builtin, imp.create_dynamic = create_builtin, create_dynamic
+
+
+def _watch_programs(reads: Attribution) -> None:
+    """Starting a program below `subprocess` raises no event of its own."""
+    import _posixsubprocess
+    module: Any = _posixsubprocess
+    start = sealed(module.fork_exec)
+
+    def fork_exec(*args: Any) -> Any:
+        reads.read("host", "a program started")
+        return start(*args)
+
+    module.fork_exec = fork_exec
 
 
 def _fact(reads: Attribution, name: str, value: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +223,7 @@ def _auditor(reads: Attribution) -> Callable[[str, tuple[Any, ...]], None]:
             if args[0] in _ANEW:
                 reads.read(_ANEW[args[0]], f"import of {args[0]} anew")
             elif args[0] in _NATIVE_MODULES:
-                reads.read("native", f"import of {args[0]}")
+                reads.read("native", f"import of {args[0]}", imports=True)
         elif event == "exec":
             name = anew.get(getattr(args[0], "co_filename", ""))
             if name is not None:

@@ -46,6 +46,17 @@ READS: dict[str, tuple[str, str | None]] = {
     "subinterpreter": ("def f():\n    try: import _xxsubinterpreters\n    except ImportError: pass", "entropy_native"),
     "file_times": ("import os\ndef f():\n    open('/tmp/x', 'w').close()\n    s = os.stat('/tmp/x')\n    e = next(os.scandir('/tmp')).stat()\n"
                    "    assert s.st_mtime == s.st_ctime_ns == s[8] == e.st_mtime == 0 and s.st_size == 0 and s.st_uid == 65534", None),
+    "inodes": ("import os\ndef f():\n    a, b = os.stat(__file__), os.stat('/tmp')\n    assert (a.st_ino, a.st_dev) == (os.stat(__file__).st_ino, 1)\n"
+               "    assert a.st_ino != b.st_ino and a.st_ino < 10000 and a.st_nlink == 1 and b.st_size == 0\n"
+               "    assert os.path.samefile('/tmp', '/tmp/') and not os.path.samefile('/tmp', '/')", None),
+    "listings": ("import os\ndef f():\n    for n in 'cab': open('/tmp/' + n, 'w').close()\n"
+                 "    with os.scandir('/tmp') as found: assert [e.name for e in found if len(e.name) == 1] == ['a', 'b', 'c']\n"
+                 "    assert [n for n in os.listdir('/tmp') if len(n) == 1] == ['a', 'b', 'c']\n"
+                 "    assert next(os.walk('/tmp'))[2][:1] == ['a']", None),
+    "sqlite": ("def f():\n    import sqlite3", "entropy_native"),
+    "profiler": ("def f():\n    import cProfile", "entropy_native"),
+    "program_below": ("def f():\n    from multiprocessing import util\n    try: util.spawnv_passfds(b'/python/bin/python3', [b'x'], [])\n"
+                      "    except (OSError, AttributeError): pass", "entropy_host"),
     "forged_file_name": ("exec(compile('import time\\ndef f(): time.time()', '/python/lib/python3.11/logging/__init__.py', 'exec'))",
                          "entropy_clock"),
     "forged_runtime_name": ("exec(compile('import time\\ndef f(): time.time()', '/runtime/_oracle_runtime/runner/cell.py', 'exec'))",
