@@ -14,8 +14,8 @@ from ..errors import Malfunction
 
 PACKAGE = "_oracle_runtime"
 _SHARED = ("protocol/__init__.py", "runner/__init__.py", "runner/start.py", "runner/wire.py", "runner/codec.py",
-           "runner/describe.py", "runner/changes.py", "runner/proxies.py", "runner/pins.py", "runner/pin_clock.py", "runner/pin_entropy.py",
-           "runner/pin_host.py")
+           "runner/describe.py", "runner/changes.py", "runner/proxies.py", "runner/pins.py", "runner/pin_clock.py",
+           "runner/pin_entropy.py", "runner/pin_host.py")
 ROLES: Mapping[str, tuple[str, ...]] = {
     "cell": (*_SHARED, "runner/cell.py", "runner/objects.py"),
     "judge": (*_SHARED, "protocol/canonical.py", "runner/judge.py", "runner/remote.py", "runner/standins.py"),
