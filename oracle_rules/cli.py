@@ -89,11 +89,13 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb", metavar="VERB")
     score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
     _sides(score)
-    score.add_argument("--today", metavar="DATE", help="the day freeze rows are held against (default: this machine's)")
     score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
                        help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
+    for verb in (score, gate):
+        verb.add_argument("--today", metavar="DATE",
+                          help="the day freeze rows are held against (default: this machine's)")
     replay = _verb(verbs, "replay", "run one Action again from the cache alone and compare the verdicts")
     replay.add_argument("action", metavar="DIGEST|LABEL", help="HASH/SIZE as score prints it, or a target's label")
     why = _verb(verbs, "why", "say which input of a target changed since its last run")

@@ -19,7 +19,7 @@ from .document import Field
 from .violation import Violation
 
 _HEX = re.compile(r"[0-9a-f]{64}\Z")
-_REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent}; `oracle-rules fixtures` writes one"
+_REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent}; `sha256sum FILE` gives the hash"
 _HUMAN = re.compile(r"human\b", re.IGNORECASE)
 
 

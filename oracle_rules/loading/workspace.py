@@ -37,7 +37,8 @@ class Workspace:
         UsageError when a pattern names nothing, NothingError when all that they name holds no test.
         """
         if not self.packages:
-            raise NothingError("no package in the workspace", remedy="add a BUILD.bazel that declares property tests")
+            remedy = "commit a BUILD.bazel that declares property tests to base"
+            raise NothingError("no package in the workspace", remedy=remedy)
         chosen: set[Label] = set()
         for pattern in patterns:
             chosen.update(self._chosen(pattern))

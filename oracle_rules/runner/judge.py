@@ -153,7 +153,14 @@ def _raised(error: BaseException, asked: bool) -> tuple[str, str]:
     if asked and isinstance(error, Exception):
         text = f"{name}: {_shown(error)} {_line(error)}"
         return "property_failed", f"the candidate's answer made the property raise {text}"
-    return "oracle_error", f"the property raised {name}: {_shown(error)} {_line(error)}; it has to answer True or False"
+    return "oracle_error", f"the property raised {name}: {_shown(error)} {_line(error)}{_advice(error)}"
+
+
+def _advice(error: BaseException) -> str:
+    """What to do about an exception of the property's own, where that can be told from its class."""
+    if isinstance(error, ModuleNotFoundError):
+        return "; a property imports the standard library, oracle_seams, the candidate, and files in the target's deps"
+    return ""
 
 
 def _place(error: BaseException) -> str:

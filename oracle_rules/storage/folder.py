@@ -135,8 +135,9 @@ class Folder:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             else:
                 self.make(os.path.dirname(path))
-            self.make(path)
-            return
+            # Once more, and not for ever: some file systems take no new folder and say that one above is missing.
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(path, 0o755)
         os.chmod(path, 0o755)
 
     def _mark(self, target: int | str, last_used: float) -> bool:

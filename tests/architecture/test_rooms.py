@@ -44,7 +44,8 @@ MAY: dict[str, set[str]] = {
     "evaluate": VALUES
     | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "questions", "workspace", "worker"},
     "commands": VALUES
-    | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker", "evaluate"}
+    | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
+    | {"evaluate"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands", "oracle_rules"},
     "nox_sessions": set(),

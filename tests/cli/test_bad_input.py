@@ -334,7 +334,7 @@ def test_sources_that_base_cannot_find_in_the_patch_are_the_patchs_fault(tmp_pat
                "--repository", str(tmp_path), "--cache-dir", str(tmp_path / ".git" / "cache")]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     (tmp_path / "src" / "big.py").write_bytes(b"#" * ((64 << 20) + 1))
-    ran = subprocess.run(command, capture_output=True, text=True)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     record = json.loads(ran.stdout)
     assert (ran.returncode, record["bit"], ran.stderr) == (1, 0, "")
     assert [(reason["code"], reason["subject"]) for reason in record["reasons"]] == [("output_limit", "src/big.py")]
@@ -345,3 +345,36 @@ def test_sources_that_base_cannot_find_in_the_patch_are_the_patchs_fault(tmp_pat
     assert (ran.returncode, record["decision"], record["bit"], ran.stderr) == (1, "reject", 0, "")
     assert [reason["code"] for reason in record["reasons"]] == ["import_failed"]
     assert record["repro"].endswith(f"--base {record['base']} --worktree")
+
+
+def test_gate_finds_what_score_finds(tmp_path: Path) -> None:
+    """The same broken seed and expired ledger refuse in both; without them neither has anything to say."""
+    files = {
+        "src/a.py": "def f(x):\n    return x\n",
+        "properties/p.py": "from src.a import f\n\n\ndef hold(case):\n    return f(case) == case\n",
+        "seeds/p.json": "[1]",
+        "freeze.json": '{"budget": 1, "rows": [{"id": "F", "nodeid": "t::x", "class": "time-dependent", "evidence": "e", '
+        '"owner": "Ada", "expires": "2026-06-30"}]}',
+        "BUILD.bazel": 'load("@oracle_rules//oracle_rules:defs.bzl", "oracle_candidate", "oracle_freeze", '
+        '"oracle_property_test")\noracle_candidate(name = "src", srcs = glob(["src/**/*.py"]))\n'
+        'oracle_freeze(name = "freeze", ledger = "freeze.json")\noracle_property_test(name = "p", candidate = ":src", '
+        'property = "properties/p.py", seeds = "seeds/p.json", freeze = ":freeze")\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"]
+    for words in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "base"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+
+    def run(verb: str, day: str, *rest: str) -> int:
+        command = [sys.executable, "-c", "from oracle_rules.cli import main; main()", verb, "--today", day,
+                   "--repository", str(tmp_path), "--cache-dir", str(tmp_path / ".git" / "cache"), *rest]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    assert [run(verb, "2026-06-30") for verb in ("score", "gate")] == [0, 0]
+    assert [run(verb, "2026-07-01") for verb in ("score", "gate")] == [4, 4]
+    assert [run(verb, "2026-06-30", "//:nope") for verb in ("score", "gate")] == [2, 2]
+    (tmp_path / "seeds" / "p.json").write_text("[1,]", encoding="utf-8")
+    subprocess.run(["git", *who, "commit", "-qam", "broken"], cwd=tmp_path, check=True)
+    assert [run(verb, "2026-06-30") for verb in ("score", "gate")] == [3, 3]
