@@ -1,4 +1,7 @@
-"""What a property may do with a candidate: each feature in the real sandbox, with the answer it has to get."""
+"""What a property may do with a candidate: each feature in the real sandbox, with the answer it has to get.
+
+Longer than 400 lines because it is one table, judged in one score: cut up, each part would pay for a score of its own.
+"""
 
 from __future__ import annotations
 
