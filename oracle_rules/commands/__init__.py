@@ -1,41 +1,19 @@
-"""The verbs, one file each. A verb gets parsed options and an output, and answers with an exit code."""
+"""The verbs, one file each, named as the verb is: parsed options and an output in, an exit code out."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+from collections.abc import Callable
 
 from ..errors import Exit
 from .interface import Output
 
 
-def score(options: argparse.Namespace, output: Output) -> Exit:
-    """`oracle-rules score`."""
-    from .score import run
-    return run(options, output)
-
-
-def gate(options: argparse.Namespace, output: Output) -> Exit:
-    """`oracle-rules gate`."""
-    from .gate import run
-    return run(options, output)
-
-
-def replay(options: argparse.Namespace, output: Output) -> Exit:
-    """`oracle-rules replay`."""
-    from .replay import run
-    return run(options, output)
-
-
-def why(options: argparse.Namespace, output: Output) -> Exit:
-    """`oracle-rules why`."""
-    from .why import run
-    return run(options, output)
-
-
-def doctor(options: argparse.Namespace, output: Output) -> Exit:
-    """`oracle-rules doctor`."""
-    from .doctor import run
-    return run(options, output)
+def verb(name: str) -> Callable[[argparse.Namespace, Output], Exit]:
+    """What runs a verb of the grammar; only its own imports are paid for."""
+    run: Callable[[argparse.Namespace, Output], Exit] = importlib.import_module(f".{name}", __name__).run
+    return run
 
 
 def explain(code: str, output: Output) -> Exit:

@@ -45,9 +45,9 @@ MAY: dict[str, set[str]] = {
     | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "questions", "workspace", "worker"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate"}
+    | {"evaluate", "oracle_rules"}
     | {"execution.sandbox"},
-    "cli": {"errors", "commands", "oracle_rules"},
+    "cli": {"errors", "commands"},
     "nox_sessions": set(),
 }
 DECIDING = (

@@ -1,0 +1,65 @@
+"""Reason codes, exit codes and every table that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from oracle_rules.errors import Exit
+from oracle_rules.gate.codes import CATALOGUE
+from oracle_rules.gate.decide import TABLE
+from oracle_rules.gate.tables import ROWS
+from oracle_rules.protocol import verdict
+
+from .markdown import code as _code
+from .markdown import table
+
+_EXITS = {
+    Exit.ACCEPT: "Every property that was asked held.",
+    Exit.FALSIFIED: "A property does not hold, or the candidate broke off.",
+    Exit.USAGE: "The command, a declaration or a revision is wrong.",
+    Exit.INCOMPLETE: "An oracle artifact of base is missing, empty or malformed, or a property is broken.",
+    Exit.REFUSED: "The gate refused the patch, or an answer hangs on ambient entropy.",
+    Exit.MALFUNCTION: "Scoring itself failed. Nothing is known of the patch and nothing was cached.",
+    Exit.NOTHING: "No property was left to ask.",
+    Exit.UNTRUSTED: "A replay gave other bytes than the stored verdict.",
+}
+
+
+def _codes(_texts: Mapping[str, str]) -> str:
+    """The catalogue of reason codes, by exit code."""
+    parts = []
+    for number in sorted({row.exit for row in CATALOGUE.values()}):
+        rows = [(f'<a id="{row.code}"></a>`{row.code}`', row.lane, row.meaning, row.remedy)
+                for row in CATALOGUE.values() if row.exit is number]
+        parts.append(f"### Exit {int(number)}: {number.name.lower()}\n\n"
+                     + table(("Code", "Lane", "Meaning", "What to do"), rows))
+    return "\n\n".join(parts)
+
+
+def _exits(_texts: Mapping[str, str]) -> str:
+    """The exit codes of score."""
+    return table(("Exit", "Name", "Meaning"), [(str(int(code)), code.name.lower(), _EXITS[code]) for code in Exit])
+
+
+def _verdict_rows(_texts: Mapping[str, str]) -> str:
+    """The rows by which one target's verdict is made."""
+    return table(("Row", "When"), [(_code(row), text) for row, text in verdict.ROWS])
+
+
+def _decision_rows(_texts: Mapping[str, str]) -> str:
+    """The rows by which findings and verdicts become one decision."""
+    return table(("Row", "Decision", "Exit", "Bit", "Why"),
+                 [(_code(row.row), _code(row.decision), str(int(row.exit)), "none" if row.bit is None else str(row.bit),
+                   row.why) for row in TABLE])
+
+
+def _gate_rows(_texts: Mapping[str, str]) -> str:
+    """The rows of the gate."""
+    rows = []
+    for row in ROWS:
+        about = ", ".join(map(_code, row.patterns)) or ", ".join(row.groups) or row.kind.replace("_", " ")
+        rows.append((_code(row.name), row.when, about, _code(row.code or "") or "nothing", row.why))
+    return table(("Row", "When", "Paths", "Code", "Why"), rows)
+
+
+PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows)

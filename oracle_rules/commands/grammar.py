@@ -1,0 +1,64 @@
+"""The grammar of the command line: every verb with its options. Imports no verb, so that `--help` stays quick."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import NoReturn
+
+from .. import __version__
+from ..errors import UsageError
+from .interface import FORMATS
+
+_DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
+_EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete,
+4 refused by the gate, 5 malfunction, 6 nothing to score, 7 untrusted evidence;
+130 interrupted, 141 the reader of the report went away"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains as everything else does: one line that says what is wrong and what to do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Called by argparse for a command line that is not in the grammar."""
+        raise UsageError(message, remedy=f"see {self.prog} --help")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The grammar of the command line."""
+    top = _Parser(prog="oracle-rules", description=_DESCRIPTION, epilog=_EXITS, allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"oracle-rules {__version__}")
+    top.add_argument("--explain", metavar="CODE", help="say what a reason code means and what to do, then exit")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB")
+    score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
+    _sides(score)
+    score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
+                       help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
+    gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
+    _sides(gate)
+    for verb in (score, gate):
+        verb.add_argument("--today", metavar="DATE",
+                          help="the day freeze rows are held against (default: this machine's)")
+    replay = _verb(verbs, "replay", "run one Action again from the cache alone and compare the verdicts")
+    replay.add_argument("action", metavar="DIGEST|LABEL", help="HASH/SIZE as score prints it, or a target's label")
+    why = _verb(verbs, "why", "say which input of a target changed since its last run")
+    _sides(why)
+    doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
+    doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
+    return top
+
+
+def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> argparse.ArgumentParser:
+    made = verbs.add_parser(name, help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    made.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of the repository")
+    made.add_argument("--cache-dir", type=Path, metavar="DIR", help="the local cache (default: below ~/.cache)")
+    made.add_argument("--cache-size", type=int, metavar="BYTES", help="cap of the local cache (default: 2 GiB)")
+    made.add_argument("--jobs", type=int, metavar="N", help="how many sandboxes run at once (default: one per CPU)")
+    return made
+
+
+def _sides(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("patterns", nargs="*", metavar="PATTERN", help="target patterns (default: //...)")
+    verb.add_argument("--base", metavar="REV", help="the trusted commit (default: HEAD, or main when --head is given)")
+    verb.add_argument("--head", metavar="REV", help="the commit under judgement (default: the work tree)")
+    verb.add_argument("--worktree", action="store_true", help="judge uncommitted work, untracked files included")

@@ -1,0 +1,22 @@
+"""The seed, fixture and generator lanes. All lead to exit 4."""
+
+from __future__ import annotations
+
+from .remedies import REVERT
+
+ROWS = (
+    ("seed_removed", "seed", "A committed seed file is gone.", REVERT),
+    ("seed_rewritten", "seed", "A committed seed file was changed.", REVERT),
+    ("seed_appended", "seed", "A seed file was added by a patch; only people add cases.", REVERT),
+    ("journal_changed", "seed", "A journal was added, changed or removed.", REVERT),
+    ("fixture_rewritten", "fixture", "A byte-locked fixture was changed.", REVERT),
+    ("fixture_missing", "fixture", "A fixture that base declares has no file.", "Restore the file, or drop its row."),
+    ("fixture_unmanifested", "fixture", "A file among the fixtures has no row in base's manifest.",
+     "Let a person add its row, or keep the file elsewhere."),
+    ("fixture_hash_mismatch", "fixture", "A fixture's bytes are not those of its manifest row.",
+     "Restore the bytes, or let a person change the row with a purpose that explains them."),
+    ("fixture_agent_rewritable", "fixture", "A fixture may be rewritten by agents and has no human origin.",
+     "Set rewritable_by_agent to false, or name the person in its origin."),
+    ("manifest_changed", "fixture", "The fixture manifest was changed.", REVERT),
+    ("domain_changed", "generator", "The domain lock was changed.", REVERT),
+)  # fmt: skip
