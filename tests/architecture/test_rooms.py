@@ -61,7 +61,10 @@ WORLD = {
     "threading", "time", "urllib", "uuid",
 }  # fmt: skip
 # Packages that are not the standard library's, and the only rooms that may import them.
-FOREIGN = {"starlark": {"loading"}, "nox": {"nox_sessions"}, "hypothesis": {"runner"}, "_oracle_runtime": {"runner"}}
+FOREIGN = {
+    "_oracle_runtime": {"runner"}, "cryptography": {"trust"}, "hypothesis": {"runner"}, "nox": {"nox_sessions"},
+    "starlark": {"loading"}, "yaml": {"artifacts"},
+}  # fmt: skip
 
 
 def all_imports() -> list[Import]:
