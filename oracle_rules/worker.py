@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 
 from .analysis.actions import Host, Plan
 from .digest import Digest
-from .errors import Malfunction
+from .errors import Malfunction, OracleError
 from .execution import runtime
 from .execution.local import Executor
 from .execution.staging import Staging
@@ -107,7 +107,15 @@ class Worker:
         self._stored.update(wanted)
 
     def execute(self, actions: list[Digest]) -> Iterator[tuple[Digest, ActionResult]]:
-        """Runs the Actions, `jobs` at a time, and gives each result as it comes."""
+        """Runs the Actions, `jobs` at a time, and gives each result as it comes; raises for the first that fails."""
+        with closing(self.attempt(actions)) as attempts:
+            for action, result in attempts:
+                if isinstance(result, OracleError):
+                    raise result
+                yield action, result
+
+    def attempt(self, actions: list[Digest]) -> Generator[tuple[Digest, ActionResult | OracleError]]:
+        """The same, with our failures as values: one Action that can't be run takes no other with it."""
         if not actions:
             return
         with ExitStack() as stack:
@@ -135,9 +143,11 @@ class Worker:
         raise Malfunction(f"the result has no output {path}", remedy="score again")
 
 
-def _run(idle: queue.SimpleQueue[Executor], action: Digest) -> ActionResult:
+def _run(idle: queue.SimpleQueue[Executor], action: Digest) -> ActionResult | OracleError:
     executor = idle.get()
     try:
         return executor.execute(action)
+    except OracleError as error:
+        return error
     finally:
         idle.put(executor)

@@ -41,8 +41,10 @@ MAY: dict[str, set[str]] = {
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
+    "planning": VALUES | {"protocol", "reapi", "artifacts", "analysis", "scm", "questions", "worker"},
+    "judging": VALUES | {"protocol", "reapi", "gate", "analysis", "record", "planning", "worker"},
     "evaluate": VALUES
-    | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "questions", "workspace", "worker"},
+    | {"protocol", "gate", "analysis", "record", "questions", "workspace", "worker", "planning", "judging"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules"}
@@ -107,7 +109,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "evaluate", "cli", "commands", "workspace", "questions", "history"}
+    worldly = {"scm", "storage", "worker", "planning", "judging", "evaluate", "cli", "commands", "workspace", "questions", "history"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name
