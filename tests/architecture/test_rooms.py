@@ -21,6 +21,7 @@ MAY: dict[str, set[str]] = {
     "loading": VALUES,
     "artifacts": VALUES | {"protocol"},
     "gate": VALUES | {"artifacts"},
+    "entropy": VALUES,
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
     "record": VALUES | {"protocol", "analysis", "gate"},
     "report": VALUES | {"protocol", "record", "gate"},
@@ -53,8 +54,8 @@ MAY: dict[str, set[str]] = {
     "nox_sessions": set(),
 }
 DECIDING = (
-    "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "analysis", "record",
-    "report",
+    "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "analysis",
+    "record", "report",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {
