@@ -14,9 +14,11 @@ from typing import TypeVar
 from . import relpath, workspace
 from .artifacts.domain import Domain, parse_domain_lock
 from .artifacts.fixtures import check_fixtures, parse_manifest
-from .artifacts.freeze import Ledger, parse_freeze
-from .artifacts.freeze_laws import check_freeze, exclude, still_collected
+from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
+from .artifacts.freezing.laws import check_freeze
+from .artifacts.freezing.ledger import Ledger, parse_freeze
 from .artifacts.seeds import parse_corpus
+from .artifacts.violation import Violation
 from .digest import Digest
 from .errors import IncompleteError, TooLargeError
 from .gate.codes import lookup
@@ -85,6 +87,7 @@ class Questions:
             ledgers.append(ledger)
             if label in named:
                 self._add(from_violations(check_freeze(ledger, today=self._today)))
+                self._add(from_violations(self._matches(ledger)))
             taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
             frozen.update(taken)
             kept = [test for test in kept if test.freeze != label or test.property_id not in taken]
@@ -151,6 +154,13 @@ class Questions:
 
     def _ledger(self, target: Freeze) -> Ledger | None:
         return self._artifact(lambda: parse_freeze(self._base(target.ledger), path=target.ledger))
+
+    def _matches(self, ledger: Ledger) -> tuple[Violation, ...]:
+        """The rows that freeze nothing that base has."""
+        declared = {each.property_id for each in self._subject.declared.targets.values()
+                    if isinstance(each, PropertyTest)}
+        sources = {path: data for path in named_files(ledger) if (data := self._base(path)) is not None}
+        return check_matches(ledger, declared, sources)
 
     def _fixtures(self, test: PropertyTest) -> dict[str, bytes] | None:
         found: dict[str, bytes] = {}

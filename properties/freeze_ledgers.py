@@ -3,11 +3,13 @@
 import json
 from datetime import date
 
-from oracle_rules.artifacts.freeze import parse_freeze
-from oracle_rules.artifacts.freeze_laws import check_freeze, exclude, still_collected
+from oracle_rules.artifacts.freezing.collection import exclude, still_collected
+from oracle_rules.artifacts.freezing.laws import check_freeze
+from oracle_rules.artifacts.freezing.ledger import parse_freeze
 from oracle_rules.errors import IncompleteError
 
-ROW = {"id": "F-1", "property": "a", "class": "clock", "evidence": "1 of 4000 runs", "owner": "Ada Lindqvist",
+ROW = {"id": "F-1", "property": "a", "class": "clock", "seam": "src/a.py::now", "owner": "Ada Lindqvist",
+       "evidence": "went backwards under a clock step, 1 of 4000 runs", "last_green": "2026-11-01",
        "expires": "2027-01-31"}
 
 

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Violation:
-    """`code` from the closed catalogue, the path it is about, what is wrong, what to do."""
+    """`code` from the closed catalogue, the path it is about, what is wrong, what to do.
+
+    `row` names the law where one code stands for several of them.
+    """
 
     code: str
     subject: str
     detail: str
     remedy: str
+    row: str = ""

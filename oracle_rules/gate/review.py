@@ -85,14 +85,14 @@ def overlaps(paths: OraclePaths) -> tuple[Finding, ...]:
 
 
 def from_violations(violations: Iterable[Violation]) -> tuple[Finding, ...]:
-    """Broken laws of base's own artifacts, as findings; the row is the law's code."""
+    """Broken laws of base's own artifacts, as findings; the row is the law's name, or its code."""
     return tuple(
         Finding(
             code=violation.code,
             lane=lookup(violation.code).lane,
             subject=violation.subject,
             detail=violation.detail,
-            row=violation.code.replace("_", "-"),
+            row=violation.row or violation.code.replace("_", "-"),
             remedy=violation.remedy,
             edits_oracle=False,
         )

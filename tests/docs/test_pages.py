@@ -16,7 +16,7 @@ from oracle_rules import cli
 from oracle_rules.analysis.policy import parse_profile
 from oracle_rules.artifacts.domain import parse_domain_lock
 from oracle_rules.artifacts.fixtures import parse_manifest
-from oracle_rules.artifacts.freeze import parse_freeze
+from oracle_rules.artifacts.freezing.ledger import parse_freeze
 from oracle_rules.artifacts.seeds import parse_corpus
 from oracle_rules.errors import UsageError
 from oracle_rules.gate.codes import CATALOGUE

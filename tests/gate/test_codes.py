@@ -61,7 +61,7 @@ def test_entries_are_whole(code: str) -> None:
 
 def test_every_code_that_the_laws_of_artifacts_give_is_in_the_catalogue() -> None:
     folder = pathlib.Path(fixtures.__file__).parent
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))
     named = set(re.findall(r'code="([a-z_]+)"', text))
     assert len(named) >= 9
     assert named <= CATALOGUE.keys()

@@ -53,7 +53,7 @@ MUTANTS = (
     _mutant("empty-corpus", "seed_corpora", "artifacts/seeds.py", "if not encoded:", "if False:"),
     _mutant("hash-prefix", "fixture_manifests", "artifacts/fixtures.py",
             "elif digest.hash != row.sha256:", "elif digest.hash[:2] != row.sha256[:2]:"),
-    _mutant("day-too-late", "freeze_ledgers", "artifacts/freeze_laws.py", "row.expires < today", "row.expires <= today"),
+    _mutant("day-too-late", "freeze_ledgers", "artifacts/freezing/laws.py", "row.expires < today", "row.expires <= today"),
     _mutant("seed-not-hashed", "domain_locks", "artifacts/domain.py",
             "getattr(self, name) for name in _FIELDS}", "getattr(self, name) for name in _FIELDS[:5]}"),
     _mutant("columns-from-zero", "json_places", "artifacts/positions.py",

@@ -1,4 +1,4 @@
-"""Both shapes of the ledger, each law beside a ledger that keeps it, and the collection without what is frozen."""
+"""Both shapes of the ledger, what is counted over its rows, and the collection without what is frozen."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle_rules.artifacts.freeze import parse_freeze
-from oracle_rules.artifacts.freeze_laws import check_freeze, exclude, still_collected
+from oracle_rules.artifacts.freezing.collection import exclude, still_collected
+from oracle_rules.artifacts.freezing.laws import check_freeze
+from oracle_rules.artifacts.freezing.ledger import parse_freeze
 from oracle_rules.errors import IncompleteError
 
 DAY = date(2026, 10, 1)
@@ -23,7 +24,7 @@ def row(**more: Any) -> dict[str, Any]:
         "nodeid": "tests/test_retry.py::TestClock::test_wall_clock_moves",
         "class": "clock",
         "seam": "src/retry.py::SystemClock.now",
-        "evidence": "went backwards once under a clock step",
+        "evidence": "went backwards once under a clock step, 1 of 4000 runs",
         "owner": "Ada Lindqvist",
         "last_green": "2026-09-01",
         "expires": "2027-12-31",
@@ -59,12 +60,15 @@ def test_the_short_shape_is_read() -> None:
     read = parse_freeze(json.dumps(text).encode(), path="freeze.json")
     assert read.frozen_properties == {"prop.http.retry_after_parse"}
     assert read.rows[0].evidence == "race"
-    assert codes(read, date(9999, 1, 1)) == []
+    assert codes(read, date(9999, 1, 1)) == ["freeze_unaccounted"]
+    [law] = check_freeze(read, today=DAY)
+    assert law.remedy == "oracle-rules freeze import freeze.json --out freeze.json"
     assert [v.code for v in still_collected(read, ["prop.http.retry_after_parse"])] == ["freeze_still_collected"]
 
 
 def test_an_empty_ledger_freezes_nothing() -> None:
     assert codes(ledger(budget=0)) == []
+    assert codes(parse_freeze(b'{"excluded_property_ids": [], "reason": {}}', path="freeze.json")) == []
     assert exclude(["a", "b"], ledger()).kept == ("a", "b")
 
 
@@ -76,6 +80,7 @@ def test_budget() -> None:
 def test_duplicates_by_id_and_by_frozen_thing() -> None:
     assert codes(ledger(frozen("a"), row(id="FRZ-a"))) == ["freeze_duplicate_id"]
     assert codes(ledger(frozen("a"), frozen("a") | {"id": "FRZ-9"})) == ["freeze_duplicate_id"]
+    assert codes(ledger(frozen("a"), frozen("b") | {"id": " frz-A"})) == ["freeze_duplicate_id"]
     assert codes(ledger(frozen("a"), frozen("b"))) == []
 
 
@@ -86,7 +91,7 @@ def test_a_row_that_agents_may_extend() -> None:
 
 @given(st.integers(-400, 400))
 def test_a_row_is_good_through_its_day(days: int) -> None:
-    read = ledger(frozen("a", expires=(DAY + timedelta(days=days)).isoformat()))
+    read = ledger(frozen("a", last_green="2025-01-01", expires=(DAY + timedelta(days=days)).isoformat()))
     assert codes(read) == (["freeze_expired"] if days < 0 else [])
     assert read.frozen_properties == {"a"}
 

@@ -1,7 +1,8 @@
 """The freeze ledger: which properties and tests are known not to be evidence, who says so, and until when.
 
-Two shapes are read: rows under a budget, and the short one that lists excluded property ids with a reason each. Reading
-needs no date; `freeze_laws.py` asks for one. A row about the node id of an ordinary test freezes no property.
+Two shapes are read: rows under a budget, which is the native one, and the short one that lists excluded property ids
+with a reason each; `laws.py` refuses the short one until it is imported. Reading needs no date. A row about the node id
+of an ordinary test freezes no property.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from ..digest import Digest
-from . import document
-from .document import Field
+from ...digest import Digest
+from .. import document
+from ..document import Field
 
 _REMEDY = (
     "a ledger is {budget, rows: [{id, property or nodeid, class, evidence, owner, expires, …}]}"
-    " or {excluded_property_ids, reason}"
+    "; null asks a person for a value, see oracle-rules freeze check"
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 _REQUIRED = ("id", "class", "evidence", "owner", "expires")
-_OPTIONAL = ("nodeid", "property", "seam", "last_green", "agent_may_extend")
+_OPTIONAL = ("nodeid", "property", "seam", "order", "skew", "last_green", "last_green_revision", "agent_may_extend")
 
 # What teams write, and the class that it means. Any other word is kept as it stands.
 CLASS_ALIASES = MappingProxyType({"clock": "time-dependent", "time": "time-dependent", "order": "order-dependent"})
@@ -31,7 +32,9 @@ CLASS_ALIASES = MappingProxyType({"clock": "time-dependent", "time": "time-depen
 class FreezeRow:
     """One frozen thing: exactly one of `property_id` and `nodeid` is set.
 
-    `kind` is the ledger's `class` with its aliases resolved. `expires` is None only in the short shape.
+    `kind` is the ledger's `class` with its aliases resolved. `order` is an order that makes it red, `skew` a clock that
+    does; both may be quoted in the evidence instead. `expires` is None only in the short shape. A text that the ledger
+    leaves out is empty.
     """
 
     id: str
@@ -39,11 +42,19 @@ class FreezeRow:
     nodeid: str | None
     kind: str
     seam: str
+    order: str
+    skew: str
     evidence: str
     owner: str
     last_green: date | None
+    last_green_revision: str
     expires: date | None
     agent_may_extend: bool
+
+    @property
+    def thing(self) -> str:
+        """What is frozen: the property id, or the node id."""
+        return self.property_id or self.nodeid or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +70,16 @@ class Ledger:
     def frozen_properties(self) -> frozenset[str]:
         """The property ids that must be absent from collection, expired rows included."""
         return frozenset(row.property_id for row in self.rows if row.property_id is not None)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the rows: what a skip in place may name."""
+        return frozenset(row.id for row in self.rows)
+
+    @property
+    def accounted(self) -> bool:
+        """Whether the rows say class, owner and day at all; the short shape can't."""
+        return self.budget is not None
 
 
 def parse_freeze(data: bytes | None, *, path: str) -> Ledger:
@@ -84,10 +105,13 @@ def _row(row: Field) -> FreezeRow:
         nodeid=_optional_words(fields, "nodeid") or None,
         kind=CLASS_ALIASES.get(kind, kind),
         seam=_optional_words(fields, "seam"),
+        order=_optional_words(fields, "order"),
+        skew=_optional_words(fields, "skew"),
         evidence=fields["evidence"].words(),
         owner=fields["owner"].words(),
-        last_green=_day(fields["last_green"]) if "last_green" in fields else None,
-        expires=_day(fields["expires"]),
+        last_green=day(fields["last_green"]) if "last_green" in fields else None,
+        last_green_revision=_optional_words(fields, "last_green_revision"),
+        expires=day(fields["expires"]),
         agent_may_extend=may_extend,
     )
 
@@ -108,8 +132,8 @@ def _short_rows(top: Field) -> tuple[FreezeRow, ...]:
 
 def _short_row(name: str, reason: str) -> FreezeRow:
     return FreezeRow(
-        id=name, property_id=name, nodeid=None, kind="unclassified", seam="", evidence=reason, owner="",
-        last_green=None, expires=None, agent_may_extend=False,
+        id=name, property_id=name, nodeid=None, kind="unclassified", seam="", order="", skew="", evidence=reason, owner="",
+        last_green=None, last_green_revision="", expires=None, agent_may_extend=False,
     )  # fmt: skip
 
 
@@ -117,7 +141,7 @@ def _optional_words(fields: dict[str, Field], name: str) -> str:
     return fields[name].words() if name in fields else ""
 
 
-def _day(field: Field) -> date:
+def day(field: Field) -> date:
     """A calendar day as YYYY-MM-DD; the other spellings of ISO 8601 are refused, people misread them."""
     text = field.words()
     if not _DATE.match(text):
