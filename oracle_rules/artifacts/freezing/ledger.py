@@ -132,8 +132,8 @@ def _short_rows(top: Field) -> tuple[FreezeRow, ...]:
 
 def _short_row(name: str, reason: str) -> FreezeRow:
     return FreezeRow(
-        id=name, property_id=name, nodeid=None, kind="unclassified", seam="", order="", skew="", evidence=reason, owner="",
-        last_green=None, last_green_revision="", expires=None, agent_may_extend=False,
+        id=name, property_id=name, nodeid=None, kind="unclassified", seam="", order="", skew="", evidence=reason,
+        owner="", last_green=None, last_green_revision="", expires=None, agent_may_extend=False,
     )  # fmt: skip
 
 
