@@ -1,7 +1,7 @@
 """Whether a name could be a person's, by the words of `tables.py`. Can't tell whether that person exists.
 
-A handle (`@ada`) and a mail address are names. A word of NO_PERSON settles it; otherwise one word of two letters or more
-has to be left that is not in NO_NAME.
+A handle (`@ada`) and a mail address are names. A word of NO_PERSON settles it; otherwise one word of two letters or
+more has to be left that is not in NO_NAME.
 """
 
 from __future__ import annotations
