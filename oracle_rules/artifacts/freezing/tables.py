@@ -15,8 +15,8 @@ _BY_PERSON = "a person changes the ledger in a commit of its own"
 class Kind:
     """A class of flake. `needs` is the field that shows it again, empty where freezing is no answer.
 
-    `words` are those by which the evidence may quote what `needs` asks for. `instead` says what to do, or what the field
-    holds.
+    `words` are those by which the evidence may quote what `needs` asks for. `instead` says what to do, or what the
+    field holds.
     """
 
     name: str
@@ -121,8 +121,8 @@ NO_PERSON = frozenset(
 )
 # Words that are no person's name by themselves, and may be part of one: Claude Shannon, Ai Weiwei.
 NO_NAME = frozenset(
-    "admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin devops dev gemini "
-    "github gitlab google grok haiku human jules llama me mistral model n na nobody none null openai ops opus owner "
+    "admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin devops dev "
+    "gemini github gitlab google grok haiku human jules llama me mistral model n na nobody none null openai ops opus owner "
     "person platform qa qwen root service sonnet somebody someone sweep system tba tbd test tester todo turbo unknown "
     "unowned user xxx".split()
 )
