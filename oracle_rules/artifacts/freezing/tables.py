@@ -121,10 +121,10 @@ NO_PERSON = frozenset(
 )
 # Words that are no person's name by themselves, and may be part of one: Claude Shannon, Ai Weiwei.
 NO_NAME = frozenset(
-    "admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin devops dev "
-    "gemini github gitlab google grok haiku human jules llama me mistral model n na nobody none null openai ops opus owner "
-    "person platform qa qwen root service sonnet somebody someone sweep system tba tbd test tester todo turbo unknown "
-    "unowned user xxx".split()
+    "admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin "
+    "devops dev gemini github gitlab google grok haiku human jules llama me mistral model n na nobody "
+    "none null openai ops opus owner person platform qa qwen root service sonnet somebody someone sweep "
+    "system tba tbd test tester todo turbo unknown unowned user xxx".split()
 )
 # Words that stand for evidence without being any.
 NO_EVIDENCE = frozenset(

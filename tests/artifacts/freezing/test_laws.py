@@ -1,4 +1,4 @@
-"""Each law with a row that breaks it alone beside one that keeps it; without its row in the table nothing is refused."""
+"""Each law with rows that break it alone beside rows that keep it; a law that is taken away refuses nothing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ SIDES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "once-green": ([{"last_green": None}], [{"last_green": "2020-01-01"}]),
     "not-future": ([{"last_green": "2026-10-02"}], [{"last_green": "2026-10-01"}]),
     "dates-ordered": (
-        [{"last_green": "2026-12-01", "expires": "2026-11-30"}], [{"last_green": "2026-12-01", "expires": "2026-12-01"}],
+        [{"last_green": "2026-12-01", "expires": "2026-11-30"}],
+        [{"last_green": "2026-12-01", "expires": "2026-12-01"}],
     ),
     "not-expired": ([{"expires": "2026-09-30"}], [{"expires": "2026-10-01"}]),
     "people-extend": ([{"agent_may_extend": True}], [{"agent_may_extend": None}]),
@@ -124,13 +125,14 @@ def test_a_list_of_excluded_ids_breaks_one_law() -> None:
 
 
 PEOPLE = (
-    "Ada Lindqvist", "ada", "@ada", "Claude Shannon", "Ai Weiwei", "Talbot Abbott", "ada.lindqvist@example.org", "李小龙",
-    "Zoë", "Grace Hopper (retries)", "Ada Lindqvist <ada@example.org>", "O'Neil", "ada@bots.example.org",
+    "Ada Lindqvist", "ada", "@ada", "Claude Shannon", "Ai Weiwei", "Talbot Abbott", "ada.lindqvist@example.org",
+    "李小龙", "Zoë", "Grace Hopper (retries)", "Ada Lindqvist <ada@example.org>", "O'Neil", "ada@bots.example.org",
 )  # fmt: skip
 NOBODY = (
     "nobody", "TBD", "n/a", "-", "?", "merge-bot", "MergeBot", "dependabot[bot]", "dependabot", "@platform/retries",
     "the retry agent", "Platform Team", "claude", "Claude Code", "claude-3-opus", "GPT-5", "ChatGPT", "Copilot", "42",
-    "A", "noreply@example.org", "41898282+ci[bot]@users.example.org", "root", "ｂｏｔ", "everyone", "on-call group", "AI",
+    "A", "noreply@example.org", "41898282+ci[bot]@users.example.org", "root", "ｂｏｔ", "everyone",
+    "on-call group", "AI",
 )  # fmt: skip
 
 
