@@ -73,8 +73,8 @@ class Evaluation:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
-                     repro=sides.command(patterns), decision=decision, rows=tuple(rows), frozen=frozen,
-                     plans=tuple(plans))
+                     oracle=sides.standing, repro=sides.command(patterns), decision=decision, rows=tuple(rows),
+                     frozen=frozen, plans=tuple(plans))
 
     def _plans(self, asked: Sequence[Question]) -> list[tuple[Plan, str]]:
         """A Judge Action and its property's id for each question."""

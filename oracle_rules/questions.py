@@ -21,6 +21,7 @@ from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
 from .digest import Digest
 from .errors import IncompleteError, TooLargeError
+from .gate.apart import hides
 from .gate.codes import lookup
 from .gate.finding import Finding
 from .gate.review import from_violations, overlaps, review
@@ -98,6 +99,9 @@ class Questions:
     def ask(self, test: PropertyTest) -> Question | None:
         """The question of one test, or None and findings when it can't be asked."""
         before, after = self._subject.candidate_of(test)
+        names = workspace.import_names(before, self._standard)
+        if self._subject.separate:
+            self._add(hides(names, test.deps))
         needed = (test.property, *test.deps)
         seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
@@ -113,7 +117,7 @@ class Questions:
             test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
             sources=tuple(path for path in after.srcs if path in self._subject.candidate.entries),
             import_roots=tuple(root or "." for root in before.import_roots),
-            import_names=workspace.import_names(before, self._standard), domain=domain, profile=profile,
+            import_names=names, domain=domain, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
 
     def too_large(self, error: TooLargeError) -> None:
@@ -137,7 +141,7 @@ class Questions:
 
     def _base(self, path: str) -> bytes | None:
         try:
-            return self._subject.base.read(path)
+            return self._subject.oracle.read(path)
         except KeyError:
             return None
 
@@ -169,7 +173,8 @@ class Questions:
             manifest = self._artifact(functools.partial(parse_manifest, data, path=target.manifest))
             if manifest is None or data is None:
                 return None
-            files = self._subject.base.read_many(path for path in target.srcs if path in self._subject.base.entries)
+            tree = self._subject.oracle
+            files = tree.read_many(path for path in target.srcs if path in tree.entries)
             checked = check_fixtures(manifest, {path: Digest.of(held) for path, held in files.items()})
             known = {(finding.code, finding.subject) for finding in self._found}
             self._add(f for f in from_violations(checked.violations) if (f.code, f.subject) not in known)

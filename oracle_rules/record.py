@@ -12,6 +12,7 @@ from typing import Any
 from .analysis.actions import Plan
 from .digest import Digest
 from .gate.decide import Decision
+from .trust.oracle import Standing
 
 SCHEMA = "oracle_rules/record/v1"
 
@@ -34,6 +35,7 @@ class Score:
     base_id: str
     candidate_id: str
     parent_id: str
+    oracle: Standing
     repro: str
     decision: Decision
     rows: tuple[Row, ...]
@@ -48,6 +50,7 @@ def record(score: Score) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "base": score.base_id, "candidate": score.candidate_id, "parent": score.parent_id,
+        "oracle": score.oracle.as_json(),
         "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
         "replayable": bool(score.rows) and all(row.verdict["reason"] != "timeout" for row in score.rows),
         "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),

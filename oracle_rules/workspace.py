@@ -1,11 +1,13 @@
-"""Opens what is to be scored: base and candidate as trees, and base's declarations. Reads git, decides nothing.
+"""Opens what is to be scored: base, candidate and oracle as trees, and the declarations. Reads git, decides nothing.
 
-Declarations, properties and artifacts come from base; from the candidate only what base's `oracle_candidate` selects in
-its tree, with base's package boundaries.
+Declarations, properties and artifacts come from the oracle's tree: base, or a commit of another repository. From the
+candidate come only the files that the oracle's `oracle_candidate` selects in its tree, with the oracle's package
+boundaries; what base holds at those paths says which names a property may import.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,35 +16,53 @@ from pathlib import Path
 from . import relpath
 from .errors import IncompleteError, UsageError
 from .gate.paths import OraclePaths
+from .inventory import declared_paths, oracle_files
 from .label import Label, Pattern
 from .loading import Workspace, load_workspace
-from .loading.targets import Candidate, DomainLock, Fixtures, Freeze, Profile, PropertyTest
-from .scm import Change, Mode, Repository, Tree, compare
+from .loading.targets import Candidate, PropertyTest
+from .scm import Change, Mode, Repository, Tree, compare, split_address
+from .trust.oracle import Standing, oracle_digest
 
-WORKTREE = "worktree"
+# Where an oracle comes from.
+BASE, SEPARATE = "base", "separate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """One pair of trees under judgement. `candidate_id` is a commit, or the tree id of uncommitted work.
 
-    `unselectable` says why base's declarations can't be read over the candidate's files; empty when they can.
+    `oracle` is base itself unless `separate`, and `standing` says which it is; `declared` are its declarations over its
+    own files, `before` over base's, `selected` over the candidate's. `unselectable` says why the last can't be read;
+    empty when they can.
     """
 
     base_id: str
     candidate_id: str
     parent_id: str
+    standing: Standing
     base: Tree = field(repr=False)
     candidate: Tree = field(repr=False)
+    oracle: Tree = field(repr=False)
     declared: Workspace = field(repr=False)
+    before: Workspace = field(repr=False)
     selected: Workspace = field(repr=False)
     unselectable: str = ""
     uncommitted: bool = False
 
+    @property
+    def separate(self) -> bool:
+        """Whether the oracle comes from another repository."""
+        return self.standing.source == SEPARATE
+
     def command(self, patterns: Sequence[str]) -> str:
-        """The command line that scores the same again, from any folder of the repository."""
+        """The command line that scores the same again, from any folder of the repository.
+
+        It names no path of this machine: a separate oracle's repository stands in the shell's `ORACLE_REPOSITORY`.
+        """
         sides = ["--worktree"] if self.uncommitted else ["--head", self.candidate_id]
-        return shlex.join(["oracle-rules", "score", "--base", self.base_id, *sides, *patterns])
+        words = shlex.join(["oracle-rules", "score", "--base", self.base_id, *sides])
+        oracle = [f'--oracle "$ORACLE_REPOSITORY@{self.standing.commit}"'] if self.separate else []
+        return " ".join([words, *oracle, *([shlex.join(patterns)] if patterns else [])])
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -59,12 +79,12 @@ class Subject:
 
     def candidate_of(self, test: PropertyTest) -> tuple[Candidate, Candidate]:
         """The candidate's declaration as it selects files in base, and in the candidate's tree."""
-        before, after = self.declared.targets[test.candidate], self.selected.targets[test.candidate]
+        before, after = self.before.targets[test.candidate], self.selected.targets[test.candidate]
         assert isinstance(before, Candidate) and isinstance(after, Candidate)
         return before, after
 
     def target(self, label: Label) -> object:
-        """A declared target of base."""
+        """A declared target of the oracle."""
         return self.declared.targets[label]
 
     def link_targets(self) -> dict[str, str]:
@@ -73,11 +93,13 @@ class Subject:
                 if change.after is not None and change.after.mode is Mode.LINK}
 
 
-def open_subject(repository: Repository, *, base: str | None, head: str | None, worktree: bool) -> Subject:
-    """Resolves the two sides and loads base's declarations.
+def open_subject(
+    repository: Repository, *, base: str | None, head: str | None, worktree: bool, oracle: str | None = None
+) -> Subject:
+    """Resolves the two sides and loads the oracle's declarations.
 
-    Without revisions the work tree is judged against HEAD; with a head alone, against the default base. Raises
-    UsageError for revisions that can't be scored against each other.
+    Without revisions the work tree is judged against HEAD; with a head alone, against the default base. `oracle` is
+    `REPO@REV`, and None for base. Raises UsageError for revisions that can't be scored against each other.
     """
     if worktree and head is not None:
         raise UsageError("--worktree and --head exclude each other", remedy="give one of them")
@@ -91,21 +113,42 @@ def open_subject(repository: Repository, *, base: str | None, head: str | None, 
     if parent is None:
         raise UsageError("base and candidate share no history", where=f"{base_id[:12]}..{head_id[:12]}",
                          remedy="rebase the patch on the base it is for")
-    trusted = repository.tree(base_id)
+    before = repository.tree(base_id)
     judged = repository.worktree() if uncommitted else repository.tree(head_id)
-    declared = load_workspace(trusted)
-    selected, unselectable = _select(trusted, judged, declared)
-    return Subject(base_id=base_id, candidate_id=judged.id if uncommitted else head_id, parent_id=parent, base=trusted,
-                   candidate=judged, declared=declared, selected=selected, unselectable=unselectable,
-                   uncommitted=uncommitted)
+    oracle_id, trusted = (base_id, before) if oracle is None else open_oracle(repository, oracle)
+    apart = oracle is not None
+    declared = load_workspace(trusted, apart=apart)
+    over_base = load_workspace(trusted, universe=before.paths(), apart=True) if apart else declared
+    selected, unselectable = _select(trusted, judged, over_base, apart)
+    standing = Standing(commit=oracle_id, digest=oracle_digest(oracle_files(trusted, declared)),
+                        source=SEPARATE if apart else BASE, signed_by=())
+    return Subject(base_id=base_id, candidate_id=judged.id if uncommitted else head_id, parent_id=parent,
+                   standing=standing, base=before, candidate=judged, oracle=trusted, declared=declared,
+                   before=over_base, selected=selected, unselectable=unselectable, uncommitted=uncommitted)
 
 
-def _select(trusted: Tree, judged: Tree, declared: Workspace) -> tuple[Workspace, str]:
-    """Base's declarations over the candidate's files. Base loads by itself: an error here is the candidate's doing."""
+def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:
+    """The commit and the tree of a separate oracle, `REPO@REV`; its repository is closed together with the first.
+
+    Raises UsageError for one that lies among the files under judgement, where a patch could put it.
+    """
+    place, revision = split_address(address)
+    found = Repository.at(place)
+    repository.close_with(found)
+    top = repository.top
+    if top is not None and top not in found.folders and any(folder.is_relative_to(top) for folder in found.folders):
+        raise UsageError("this repository lies inside the work tree that is judged", where=str(place),
+                         remedy="clone the oracle beside it, where no patch can put files")
+    commit = found.resolve(revision)
+    return commit, found.tree(commit)
+
+
+def _select(trusted: Tree, judged: Tree, before: Workspace, apart: bool) -> tuple[Workspace, str]:
+    """The declarations over the candidate's files. They load by themselves: an error here is the candidate's doing."""
     try:
-        return load_workspace(trusted, universe=judged.paths()), ""
+        return load_workspace(trusted, universe=judged.paths(), apart=apart), ""
     except (UsageError, IncompleteError) as error:
-        return declared, f"{error.where}: {error.detail}"
+        return before, f"{error.where}: {error.detail}"
 
 
 def discover(start: Path) -> Repository:
@@ -114,27 +157,16 @@ def discover(start: Path) -> Repository:
 
 
 def oracle_paths(subject: Subject) -> OraclePaths:
-    """What base declares, by kind, for the gate."""
-    targets = list(subject.declared.targets.values())
-    candidates = [target for target in targets if isinstance(target, Candidate)]
-    tests = [target for target in targets if isinstance(target, PropertyTest)]
-    fixtures = [target for target in targets if isinstance(target, Fixtures)]
-    after = [target for target in subject.selected.targets.values() if isinstance(target, Candidate)]
-    base_sources = frozenset(path for target in candidates for path in target.srcs)
-    return OraclePaths(
-        base_sources=base_sources, candidate_sources=frozenset(path for target in after for path in target.srcs),
-        source_roots=frozenset(_roots(base_sources)),
-        properties=frozenset(test.property for test in tests),
-        supports=frozenset(path for test in tests for path in test.deps),
-        seeds=frozenset(test.seeds for test in tests),
-        fixtures=frozenset(path for target in fixtures for path in target.srcs),
-        manifests=frozenset(target.manifest for target in fixtures),
-        ledgers=frozenset(target.ledger for target in targets if isinstance(target, Freeze)),
-        domain_locks=frozenset(target.lock for target in targets if isinstance(target, DomainLock)),
-        journals=frozenset(path for path in subject.base.paths() if relpath.is_within(path, "oracles")),
-        profiles=frozenset(target.profile for target in targets if isinstance(target, Profile)),
-        declarations=frozenset(subject.declared.declared_files()),
-        locks=frozenset(target.requirements for target in candidates if target.requirements))
+    """What the oracle declares, by kind, for the gate; its paths are protected in the candidate's repository too."""
+    base_sources = _sources(subject.before)
+    return dataclasses.replace(
+        declared_paths(subject.oracle, subject.declared), base_sources=base_sources,
+        candidate_sources=_sources(subject.selected), source_roots=frozenset(_roots(base_sources)))
+
+
+def _sources(selected: Workspace) -> frozenset[str]:
+    targets = selected.targets.values()
+    return frozenset(path for target in targets if isinstance(target, Candidate) for path in target.srcs)
 
 
 def _roots(sources: frozenset[str]) -> Iterator[str]:

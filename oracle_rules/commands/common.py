@@ -31,7 +31,8 @@ def repository(options: argparse.Namespace) -> Repository:
 
 def subject(options: argparse.Namespace, found: Repository) -> Subject:
     """The two sides that the options name."""
-    return open_subject(found, base=options.base, head=options.head, worktree=options.worktree)
+    return open_subject(found, base=options.base, head=options.head, worktree=options.worktree,
+                        oracle=options.oracle)
 
 
 def today(options: argparse.Namespace) -> datetime.date:

@@ -62,3 +62,5 @@ def _sides(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--base", metavar="REV", help="the trusted commit (default: HEAD, or main when --head is given)")
     verb.add_argument("--head", metavar="REV", help="the commit under judgement (default: the work tree)")
     verb.add_argument("--worktree", action="store_true", help="judge uncommitted work, untracked files included")
+    verb.add_argument("--oracle", metavar="REPO@REV",
+                      help="take the oracle from a commit of another repository on this machine (default: base)")

@@ -117,7 +117,7 @@ class Declarations:
             raise Problem("glob cannot return folders", remedy="leave exclude_directories out and glob the files below")
         files = self._packages.files(self.package)
         found = globs.select(files, wanted, unwanted)
-        if allow_empty in (0, False):
+        if allow_empty in (0, False) and not self._packages.apart:
             for pattern in wanted:
                 if not globs.select(files, [pattern]):
                     raise _empty(f"glob pattern '{pattern}' matches no file of package '//{self.package}'")

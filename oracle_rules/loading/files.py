@@ -55,13 +55,16 @@ class Packages:
 
     Law: every path has at most one owner, the nearest folder above it with a build file, and none at all inside a
     nested repository or an ignored folder.
+
+    `apart`: the sources of candidates stand in another repository, so that a file or a glob's match may be there alone.
     """
 
-    def __init__(self, declarations: SourceFiles, universe: Collection[str]) -> None:
+    def __init__(self, declarations: SourceFiles, universe: Collection[str], *, apart: bool = False) -> None:
         paths = frozenset(declarations.paths())
+        self.apart = apart
         self._outside = _nested_repositories(paths) | _ignored_folders(declarations, paths)
         self._own_names = _own_names(declarations, paths)
-        self.settings = frozenset({IGNORE_FILE, *REPOSITORY_NAMES}) & paths
+        self.settings = (frozenset({IGNORE_FILE, *REPOSITORY_NAMES}) & paths) | _marks(paths)
         self._owners: dict[str, str | None] = {}
         self.build_files: dict[str, str] = {}
         for path in sorted(paths):
@@ -116,9 +119,12 @@ class Packages:
 
 
 def _nested_repositories(paths: frozenset[str]) -> frozenset[str]:
-    return frozenset(
-        relpath.parent(path) for path in paths if relpath.name(path) in REPOSITORY_NAMES and relpath.parent(path)
-    )
+    return frozenset(relpath.parent(path) for path in _marks(paths))
+
+
+def _marks(paths: frozenset[str]) -> frozenset[str]:
+    """The files that say where another repository starts, below the root."""
+    return frozenset(path for path in paths if relpath.name(path) in REPOSITORY_NAMES and relpath.parent(path))
 
 
 def _own_names(declarations: SourceFiles, paths: frozenset[str]) -> frozenset[str]:

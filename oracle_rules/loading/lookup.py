@@ -111,6 +111,7 @@ class Lookup:
         must_exist: bool = True,
     ) -> Declared | str:
         """The target that a label names once aliases are followed, or the path of a file."""
+        must_exist = must_exist and not self._elsewhere(declared, attribute)
         place, chain, written = declared, {declared.label: None}, text
         while True:
             found = self._lookup(place, text, attribute if place is declared else "actual", absent, must_exist)
@@ -122,6 +123,10 @@ class Lookup:
                 self.refuse(declared, attribute, written, f"alias cycle: {cycle}", "point one of them elsewhere")
             chain[found.label] = None
             place, text = found, found.attributes["actual"]
+
+    def _elsewhere(self, declared: Declared, attribute: str) -> bool:
+        """Whether what this attribute names may stand in the candidate's own repository."""
+        return self._packages.apart and attribute == "srcs" and declared.rule in ("oracle_candidate", "filegroup")
 
     def _lookup(
         self, declared: Declared, text: str, attribute: str, absent: type[OracleError], must_exist: bool

@@ -56,7 +56,7 @@ class Workspace:
     def declared_files(self) -> frozenset[str]:
         """Every file that decided what the declarations are.
 
-        Build files, .bzl files, and at the root `.bazelignore`, `WORKSPACE`, `MODULE.bazel` and their like.
+        Build files, .bzl files, `.bazelignore` at the root, and `WORKSPACE`, `MODULE.bazel` and their like anywhere.
         """
         return self.files
 
@@ -99,13 +99,16 @@ class Workspace:
         return f"did you mean {' or '.join(near)}?" if near else "//... takes every property test"
 
 
-def load_workspace(declarations: SourceFiles, *, universe: Collection[str] | None = None) -> Workspace:
+def load_workspace(
+    declarations: SourceFiles, *, universe: Collection[str] | None = None, apart: bool = False
+) -> Workspace:
     """Reads every package of the trusted tree.
 
     `universe` is the list of files that `glob` sees, the tree's own when absent. Package boundaries always come from
-    `declarations`, and a file that is named outright may be in either.
+    `declarations`, and a file that is named outright may be in either. `apart` says that candidates' sources stand in
+    another repository: then no glob has to match something, and `srcs` of candidates may name what is in neither.
     """
-    packages = Packages(declarations, declarations.paths() if universe is None else universe)
+    packages = Packages(declarations, declarations.paths() if universe is None else universe, apart=apart)
     evaluator = Evaluator(declarations, packages)
     declared = {package: evaluator.package(package) for package in sorted(packages.build_files)}
     targets, aliases = Builder(Lookup(evaluator, packages, declared)).all()

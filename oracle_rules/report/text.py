@@ -21,9 +21,18 @@ def text(record: dict[str, Any], *, colour: bool = False) -> str:
     """The report; `colour` adds ANSI attributes, never meaning."""
     paint = _painter(colour)
     blocks = [[f"{paint('bold', 'base')}      {record['base'][:12]}",
-               f"{paint('bold', 'candidate')} {record['candidate'][:12]}"],
+               f"{paint('bold', 'candidate')} {record['candidate'][:12]}", *_oracle(record, paint)],
               _targets(record, paint), _reasons(record, paint), _ending(record, paint)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _oracle(record: dict[str, Any], paint: Paint) -> list[str]:
+    """Which oracle it is and who signed it; nothing when it is base's own, unsigned."""
+    found = record["oracle"]
+    if found["source"] == "base" and not found["signed_by"]:
+        return []
+    signed = f", signed by {', '.join(map(printable, found['signed_by']))}" if found["signed_by"] else ""
+    return [f"{paint('bold', 'oracle')}    {found['commit'][:12]} ({found['source']}{signed})"]
 
 
 def _targets(record: dict[str, Any], paint: Paint) -> list[str]:

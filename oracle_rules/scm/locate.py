@@ -32,25 +32,24 @@ class Layout:
 
 def locate(start: Path) -> Layout:
     """The repository that holds this folder: the nearest `.git` above it, or the folder itself if it is bare."""
-    if "\0" in str(start):
-        raise UsageError("a path cannot hold a NUL byte", where=repr(str(start)), remedy="give the path of a folder")
-    try:
-        here = start.resolve(strict=True)
-        if not here.is_dir():
-            raise NotADirectoryError(20, "Not a directory")
-        for folder in (here, *here.parents):
-            found = locate_here(folder)
-            if found:
-                return found
-            if _is_repository(folder):
-                return Layout(top=None, folder=folder, common=_common(folder))
-    except OSError as problem:
+    found = _nearest(start, above=True)
+    if found is None:
         raise UsageError(
-            f"this folder cannot be read: {problem.strerror}", where=str(start), remedy="check the path and its rights"
-        ) from None
-    raise UsageError(
-        "this is not in a git repository", where=str(start), remedy="run inside a clone, or `git init` and commit first"
-    )
+            "this is not in a git repository",
+            where=str(start),
+            remedy="run inside a clone, or `git init` and commit first",
+        )
+    return found
+
+
+def locate_exactly(place: Path) -> Layout:
+    """The repository that is this very folder; one that merely holds it is another one."""
+    found = _nearest(place, above=False)
+    if found is None:
+        raise UsageError(
+            "this is no git repository", where=str(place), remedy="give the top folder of a clone, or a bare repository"
+        )
+    return found
 
 
 def locate_here(top: Path) -> Layout | None:
@@ -92,6 +91,27 @@ def read_small(path: Path) -> bytes | None:
     if len(data) > _SMALL:
         raise UsageError("this file is too long to be git's", where=str(path), remedy="clone the repository again")
     return data
+
+
+def _nearest(start: Path, *, above: bool) -> Layout | None:
+    """The repository of this folder, or else the nearest above it."""
+    if "\0" in str(start):
+        raise UsageError("a path cannot hold a NUL byte", where=repr(str(start)), remedy="give the path of a folder")
+    try:
+        here = start.resolve(strict=True)
+        if not here.is_dir():
+            raise NotADirectoryError(20, "Not a directory")
+        for folder in (here, *here.parents) if above else (here,):
+            found = locate_here(folder)
+            if found:
+                return found
+            if _is_repository(folder):
+                return Layout(top=None, folder=folder, common=_common(folder))
+    except OSError as problem:
+        raise UsageError(
+            f"this folder cannot be read: {problem.strerror}", where=str(start), remedy="check the path and its rights"
+        ) from None
+    return None
 
 
 def _is_repository(folder: Path) -> bool:

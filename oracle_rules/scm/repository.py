@@ -13,7 +13,7 @@ from typing import Self
 
 from . import revisions
 from .limits import Limits
-from .locate import locate
+from .locate import locate, locate_exactly
 from .session import Session, open_session
 from .snapshot import read_commit
 from .tree import Tree
@@ -29,16 +29,28 @@ class Repository:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._lock = threading.Lock()
+        self._others: list[Repository] = []
 
     @classmethod
     def discover(cls, start: Path, *, limits: Limits | None = None) -> Repository:
         """The repository around a folder."""
         return cls(open_session(locate(start), limits or Limits()))
 
+    @classmethod
+    def at(cls, place: Path, *, limits: Limits | None = None) -> Repository:
+        """The repository that is this very folder: a work tree, its `.git`, or a bare repository; none above it."""
+        return cls(open_session(locate_exactly(place), limits or Limits()))
+
     @property
     def top(self) -> Path | None:
         """The folder of the work tree; None if the repository is bare."""
         return self._session.layout.top
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders that hold what belongs to this repository: work tree, git folder, and the one that is shared."""
+        layout = self._session.layout
+        return tuple(dict.fromkeys(place for place in (layout.top, layout.folder, layout.common) if place))
 
     def resolve(self, revision: str) -> str:
         """The full id of the commit that a branch, tag, id, HEAD or one of these with `~N` names."""
@@ -64,9 +76,15 @@ class Repository:
         with self._lock:
             return read_worktree(self._session)
 
+    def close_with(self, other: Repository) -> None:
+        """Closes the other repository together with this one."""
+        self._others.append(other)
+
     def close(self) -> None:
         """Ends the git process and removes the private folder. May be called twice."""
         self._session.close()
+        for other in self._others:
+            other.close()
 
     def __enter__(self) -> Self:
         return self

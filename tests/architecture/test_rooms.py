@@ -23,7 +23,8 @@ MAY: dict[str, set[str]] = {
     "gate": VALUES | {"artifacts"},
     "entropy": VALUES,
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
-    "record": VALUES | {"protocol", "analysis", "gate"},
+    "trust": VALUES | {"protocol", "artifacts"},
+    "record": VALUES | {"protocol", "analysis", "gate", "trust"},
     "report": VALUES | {"protocol", "record", "gate"},
     "scm": VALUES,
     "storage": VALUES | {"protocol", "reapi"},
@@ -37,7 +38,8 @@ MAY: dict[str, set[str]] = {
     "execution.staging": VALUES | {"reapi", "storage"},
     "execution.local": VALUES | {"protocol", "reapi", "storage", "execution.sandbox", "execution.staging"},
     "history": VALUES | {"protocol"},
-    "workspace": VALUES | {"scm", "loading", "gate"},
+    "inventory": VALUES | {"scm", "loading", "gate", "trust"},
+    "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
     "questions": VALUES | {"workspace", "artifacts", "gate", "loading"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
@@ -55,7 +57,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "analysis",
-    "record", "report",
+    "record", "report", "trust",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {
@@ -110,7 +112,8 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "planning", "judging", "evaluate", "cli", "commands", "workspace", "questions", "history"}
+    worldly = {"scm", "storage", "worker", "planning", "judging", "evaluate", "cli", "commands"}
+    worldly |= {"inventory", "workspace", "questions", "history"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

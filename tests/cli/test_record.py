@@ -43,7 +43,7 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
         "properties": ["alive", "clean", "shout", "stamp", "total"],
     }
     assert {key: record[key] for key in expected} == expected
-    assert set(record) == {*expected, "targets", "summary"}
+    assert set(record) == {*expected, "oracle", "targets", "summary"}
     cached = sum(target["served_from"] == "local" for target in record["targets"])
     assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached}
     assert [target["label"] for target in record["targets"]] == [

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from oracle_rules.digest import EMPTY
 from oracle_rules.evaluate import Evaluation
 from oracle_rules.loading import load_workspace
 from oracle_rules.scm import memory_tree
+from oracle_rules.trust.oracle import Standing
 from oracle_rules.worker import Worker
 from oracle_rules.workspace import Subject
 
@@ -47,8 +49,9 @@ def judge(pairs: Sequence[Pair], worker: Worker, *, requirements: str | None = N
     files["BUILD.bazel"] = "\n".join(build).encode()
     tree = memory_tree(files)
     declared = load_workspace(tree)
-    subject = Subject(base_id="0" * 40, candidate_id="1" * 40, parent_id="0" * 40, base=tree, candidate=tree,
-                      declared=declared, selected=declared)
+    standing = Standing(commit="0" * 40, digest=EMPTY, source="base", signed_by=())
+    subject = Subject(base_id="0" * 40, candidate_id="1" * 40, parent_id="0" * 40, standing=standing,
+                      base=tree, candidate=tree, oracle=tree, declared=declared, before=declared, selected=declared)
     day = datetime.date(2026, 1, 1)
     score = Evaluation(subject, worker, today=day, progress=lambda what, number, total: None).score([])
     return {row.property_id: row.verdict for row in score.rows}
