@@ -35,7 +35,7 @@ def declared_paths(tree: Tree, declared: Workspace) -> OraclePaths:
         ledgers=frozenset(target.ledger for target in targets if isinstance(target, Freeze)),
         domain_locks=frozenset(target.lock for target in targets if isinstance(target, DomainLock)),
         journals=frozenset(path for path in tree.paths() if relpath.is_within(path, "oracles")),
-        profiles=frozenset(target.profile for target in targets if isinstance(target, Profile)),
+        profiles=frozenset(target.profile for target in targets if isinstance(target, Profile) and target.profile),
         declarations=declared.declared_files(),
         locks=frozenset(target.requirements for target in targets
                         if isinstance(target, Candidate) and target.requirements))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
-from .analysis.policy import Policy, parse_profile, policy
+from .analysis.policy import Policy, policy
 from .artifacts.domain import Domain
 from .digest import Digest
 from .errors import Malfunction
@@ -47,7 +47,7 @@ class Planner:
 
     def ready(self, asked: Sequence[Question], side: Tree, *, lane: str = REPLAY) -> list[Ready]:
         """The questions as judgements over the sources of that side; draws the corpora that are not stored yet."""
-        policies = [_policy(question) for question in asked]
+        policies = [policy(question.profile) for question in asked]
         drawn = self._corpora(list(zip(asked, policies, strict=True)))
         return [Ready(about=self._judgement(question, side, drawn.get(str(question.test.label)), lane), policy=pinned)
                 for question, pinned in zip(asked, policies, strict=True)]
@@ -114,13 +114,6 @@ class Planner:
         except Malfunction:
             return None
         return corpus if _cases(corpus) is not None else None
-
-
-def _policy(question: Question) -> Policy:
-    if question.profile is None:
-        return policy()
-    where, data = question.profile
-    return parse_profile(data, where=where)
 
 
 def _domain(domain: Domain) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from .artifacts.fixtures import check_fixtures, parse_manifest
 from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
 from .artifacts.freezing.ledger import Ledger, parse_freeze
+from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
 from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
 from .digest import Digest
@@ -26,7 +27,8 @@ from .gate.codes import lookup
 from .gate.finding import Finding
 from .gate.review import from_violations, overlaps, review
 from .label import Label
-from .loading.targets import DomainLock, Fixtures, Freeze, Profile, PropertyTest
+from .loading import targets
+from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
 from .workspace import Subject
 
 Read = TypeVar("Read")
@@ -44,7 +46,7 @@ class Question:
     import_roots: tuple[str, ...]
     import_names: tuple[str, ...]
     domain: Domain | None
-    profile: tuple[str, bytes] | None = field(repr=False)
+    profile: Profile
     requirements: tuple[str, bytes] | None = field(repr=False)
 
 
@@ -105,13 +107,14 @@ class Questions:
         needed = (test.property, *test.deps)
         seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
-        fixtures, domain, profile = self._fixtures(test), self._domain(test), self._profile(test)
+        fixtures, domain = self._fixtures(test), self._domain(test)
+        profile = self._artifact(lambda: self._profile(test, domain))
         wanted = before.requirements
         lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
-        if seeds is None or sources is None or fixtures is None or not self._usable(after.srcs):
+        if seeds is None or sources is None or fixtures is None or profile is None or not self._usable(after.srcs):
             return None
         if any(declared and not read for declared, read in (
-                (test.domain_lock, domain), (test.profile, profile), (wanted, lock is not None))):
+                (test.domain_lock, domain), (wanted, lock is not None))):
             return None
         return Question(
             test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
@@ -194,11 +197,18 @@ class Questions:
                                   remedy="let a person lock it, or drop domain_lock from the target")
         return found
 
-    def _profile(self, test: PropertyTest) -> tuple[str, bytes] | None:
+    def _profile(self, test: PropertyTest, domain: Domain | None) -> Profile:
+        """The profile that the test names; it may not contradict the test's lock."""
         if test.profile is None:
-            return None
-        path = self._declared(test.profile, Profile).profile
-        return self._artifact(lambda: (path, self._needed(path)))
+            return STANDARD
+        target = self._declared(test.profile, targets.Profile)
+        label, given = str(target.label), target.attributes
+        found = declared_profile(given, label=label) if target.profile is None else parse_profile(
+            self._base(target.profile), path=target.profile, label=label, attributes=given)
+        if test.domain_lock is not None and domain is not None:
+            check_lock(found, property_id=test.property_id, max_examples=domain.max_examples,
+                       where=self._declared(test.domain_lock, DomainLock).lock)
+        return found
 
     def _usable(self, paths: Sequence[str]) -> bool:
         """Whether all of the candidate's paths can be inputs; a finding for each that can't."""

@@ -69,5 +69,6 @@ def _target(row: Row) -> dict[str, Any]:
         "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, "bit": seen["bit"],
         "reason": seen["reason"], "detail": seen["detail"], "counterexample": seen["counterexample"],
         "assurance": seen["assurance"], "planned": seen["planned"], "held": seen["held"],
+        "profile": {"name": row.plan.profile, "policy": row.plan.inputs["policy.json"].as_json()},
         "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}

@@ -1,7 +1,10 @@
 """Every input moves the key of a Judge Action, and the candidate's side of the tree holds nothing of the oracle."""
 
+import json
+
 from oracle_rules.analysis.actions import Host, Judgement, judge_plan
 from oracle_rules.analysis.policy import policy
+from oracle_rules.artifacts.profile import parse_profile
 from oracle_rules.reapi.profile import named
 
 ABOUT = {
@@ -14,7 +17,8 @@ HOST = {"toolchain": b"{}", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py":
 
 
 def plan(about, host, profile):
-    return judge_plan(Judgement(**about), policy(profile), Host(**host), named("bazel-4"))
+    pinned = policy(parse_profile(json.dumps(profile or {}).encode(), path="profile.json"))
+    return judge_plan(Judgement(**about), pinned, Host(**host), named("bazel-4"))
 
 
 def changed(case):

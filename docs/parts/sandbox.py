@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from oracle_rules.analysis import policy
+from oracle_rules.artifacts import profile, variables
 from oracle_rules.execution.sandbox import syscalls
 from oracle_rules.execution.sandbox.steps import INNER, OUTER
 from oracle_rules.runner.generate import ALPHABETS
@@ -31,16 +32,30 @@ def _denied_calls(_texts: Mapping[str, str]) -> str:
     return table(("Answer", "Calls"), rows)
 
 
+def _profile_fields(_texts: Mapping[str, str]) -> str:
+    """The fields of a determinism profile."""
+    spelled = {setting: variable for variable, setting in variables.SPELLED.items()}
+    rows = [(_code("profile"), "text", "the target's name", "", "the name that the record shows")]
+    for row in profile.SETTINGS:
+        also = [name for name in (row.other, f"env.{spelled[row.name]}" if row.name in spelled else "") if name]
+        rows.append((_code(row.name), row.shape, _code(row.default) or "none", ", ".join(map(_code, also)), row.effect))
+    rows.append((_code("freeze"), "a list", _code("[]"), "", "refused unless empty: a profile freezes nothing"))
+    return table(("Field", "Value", "Standard", "Also spelled", "Effect"), rows)
+
+
 def _limits(_texts: Mapping[str, str]) -> str:
-    """The standard limits of a profile."""
-    given = policy.policy().document["limits"]
-    return table(("Limit", "Standard value"), [(_code(name), str(value)) for name, value in given.items()])
+    """The limits of a profile."""
+    return table(("Limit", "Standard", "Least", "Counts"),
+                 [(_code(row.name), str(row.standard), str(row.least), row.counts) for row in profile.LIMITS])
 
 
 def _pinned_variables(_texts: Mapping[str, str]) -> str:
     """The variables that every process gets."""
-    return table(("Variable", "Value"), [(_code(name), _code(value))
-                                         for name, value in sorted(policy.policy().environment.items())])
+    standard = policy.policy().environment
+    return table(("Variable", "Standard value", "Moved by", "Why"),
+                 [(_code(pin.name), _code(standard[pin.name]),
+                   _code(next((name for name in ("tz", "hash_seed", "cache_dir") if f"{{{name}}}" in pin.value), ""))
+                   or "nothing", pin.why) for pin in variables.PINS])
 
 
 def _policy_document(_texts: Mapping[str, str]) -> str:
@@ -53,4 +68,4 @@ def _alphabets(_texts: Mapping[str, str]) -> str:
     return table(("Name", "Characters"), [(_code(name), str(len(text))) for name, text in ALPHABETS.items()])
 
 
-PARTS = (_sandbox_steps, _denied_calls, _limits, _pinned_variables, _policy_document, _alphabets)
+PARTS = (_sandbox_steps, _denied_calls, _profile_fields, _limits, _pinned_variables, _policy_document, _alphabets)

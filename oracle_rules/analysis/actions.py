@@ -33,11 +33,15 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """One Action with every blob that its execution needs; `inputs` names each input file's digest."""
+    """One Action with every blob that its execution needs; `inputs` names each input file's digest.
+
+    `profile` is the name of the determinism profile; what it pins is the input `policy.json`.
+    """
 
     label: str
     kind: str
     lane: str
+    profile: str
     action: Digest
     inputs: Mapping[str, Digest]
     blobs: Mapping[Digest, bytes] = field(repr=False)
@@ -109,4 +113,5 @@ def _plan(label: str, kind: str, lane: str, files: dict[str, bytes], environment
                             platform={}).encode()
     blobs = {inputs[path]: data for path, data in files.items()} | dict(tree.directories)
     blobs |= {Digest.of(command): command, Digest.of(action): action}
-    return Plan(label=label, kind=kind, lane=lane, action=Digest.of(action), inputs=inputs, blobs=blobs)
+    return Plan(label=label, kind=kind, lane=lane, profile=policy.profile, action=Digest.of(action), inputs=inputs,
+                blobs=blobs)

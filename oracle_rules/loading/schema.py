@@ -88,7 +88,29 @@ def _target(name: str, rule: str, doc: str, *, mandatory: bool = False) -> Attri
     return Attribute(name=name, kind=Kind.TARGET, doc=doc, mandatory=mandatory, rules=(rule,))
 
 
+def _text(name: str, doc: str) -> Attribute:
+    return Attribute(name=name, kind=Kind.STRING, doc=doc)
+
+
+def _number(name: str, doc: str, *, least: int) -> Attribute:
+    """A number that Bazel's integers, which are signed and of 32 bits, can hold."""
+    return Attribute(name=name, kind=Kind.INTEGER, doc=doc, least=least, most=2**31 - 1)
+
+
 _TAGS = Attribute(name="tags", kind=Kind.STRINGS, default=(), doc="free words; `manual` keeps it out of wildcards")
+
+_PROFILE = _rule(
+    "oracle_profile",
+    "A determinism profile: a file, attributes, or both, each setting in one of the two places.",
+    _file("profile", "JSON file with the settings", mandatory=False),
+    _number("seed", "keys the stream that stands in for random bytes", least=0),
+    _number("max_examples", "how many cases each domain lock under the profile draws", least=1),
+    _text("tz", "`UTC` or a POSIX rule such as `CET-1CEST,M3.5.0,M10.5.0/3`"),
+    _number("hash_seed", "the order of sets of text", least=0),
+    _text("cache_dir", "a writable folder below `/tmp`"),
+    _text("clock", "the instant that Python's clocks show, ISO 8601 with an offset"),
+    Attribute(name="env", kind=Kind.STRING_MAP, default=(), doc="further variables; those of the target win"),
+)
 
 _PROPERTY_TEST = _rule(
     "oracle_property_test",
@@ -102,7 +124,7 @@ _PROPERTY_TEST = _rule(
     ),
     _target("freeze", "oracle_freeze", "ledger of frozen properties"),
     _target("domain_lock", "oracle_domain_lock", "locked domain that further cases are drawn from"),
-    _target("profile", "oracle_profile", "execution profile"),
+    _target("profile", "oracle_profile", "what the environment is pinned to; the standard profile when absent"),
     _files("deps", "further Python files of the oracle that the property imports"),
     Attribute(
         name="timeout_seconds",
@@ -148,7 +170,7 @@ RULES: dict[str, Rule] = {
         ),
         _rule("oracle_freeze", "A freeze ledger.", _file("ledger", "JSON file with the frozen rows")),
         _rule("oracle_domain_lock", "A domain lock.", _file("lock", "JSON file with one domain per property")),
-        _rule("oracle_profile", "An execution profile.", _file("profile", "JSON file with the settings")),
+        _PROFILE,
         _rule(
             "oracle_toolchain",
             "A pinned toolchain; accepted and recorded.",

@@ -7,6 +7,7 @@ Field names are the attribute names of `schema.py`; paths are relative to the wo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from oracle_rules import relpath
 from oracle_rules.label import Label
@@ -55,10 +56,24 @@ class DomainLock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """An execution profile, as a JSON file."""
+    """A determinism profile: a JSON file, attributes, or both; `env` is sorted by name."""
 
     label: Label
-    profile: str
+    profile: str | None = None
+    seed: int | None = None
+    max_examples: int | None = None
+    tz: str | None = None
+    hash_seed: int | None = None
+    cache_dir: str | None = None
+    clock: str | None = None
+    env: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """The settings that are given here, by name."""
+        given = {"seed": self.seed, "max_examples": self.max_examples, "tz": self.tz, "hash_seed": self.hash_seed,
+                 "cache_dir": self.cache_dir, "clock": self.clock, "env": dict(self.env) or None}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,12 +101,12 @@ def _pin_time(reads: Attribution, clock: PinnedClock) -> None:
 
 
 def _pin_strftime(reads: Attribution, clock: PinnedClock) -> None:
-    original, utc = _told(time.strftime, 2), time.gmtime
+    original, local = _told(time.strftime, 2), time.localtime
 
     def strftime(form: str, *when: Any) -> str:
         if not when:
             reads.read("clock", "time.strftime")
-            when = (utc(clock.now_ns / 1e9),)
+            when = (local(clock.now_ns / 1e9),)
         return str(original(str.__str__(form), *map(_plain_time, when)))
 
     time.strftime = strftime
@@ -148,7 +148,7 @@ def _defaulting(reads: Attribution, clock: PinnedClock, name: str, original: Cal
         if not when or when[0] is None:
             reads.read("clock", f"time.{name}")
             seconds = clock.now_ns / 1e9
-            return original(time.gmtime(seconds)) if name == "asctime" else original(seconds)
+            return original(time.localtime(seconds)) if name == "asctime" else original(seconds)
         return original(*map(_plain_time if name == "asctime" else _plain_seconds, when))
     convert.__name__ = name
     return convert
@@ -165,9 +165,8 @@ def _pin_datetime(reads: Attribution, clock: PinnedClock) -> None:
 
     def now(cls: Any, tz: Any = None) -> Any:
         reads.read("clock", "datetime.now")
-        value = from_stamp(clock.now_ns / 1e9, utc)
-        value = value.replace(tzinfo=None) if tz is None else value.astimezone(tz)
-        return _as_class(cls, moment, value)
+        seconds = clock.now_ns / 1e9  # without a zone it is the local time, as TZ has it
+        return _as_class(cls, moment, from_stamp(seconds) if tz is None else from_stamp(seconds, utc).astimezone(tz))
 
     def utcnow(cls: Any) -> Any:
         reads.read("clock", "datetime.utcnow")
@@ -175,7 +174,7 @@ def _pin_datetime(reads: Attribution, clock: PinnedClock) -> None:
 
     def today(cls: Any) -> Any:
         reads.read("clock", f"{cls.__name__}.today")
-        value = from_stamp(clock.now_ns / 1e9, utc).replace(tzinfo=None)
+        value = from_stamp(clock.now_ns / 1e9)
         if issubclass(cls, moment):
             return _as_class(cls, moment, value)
         return cls(value.year, value.month, value.day)

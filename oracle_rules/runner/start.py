@@ -15,6 +15,8 @@ def main(role: str, *rest: str) -> None:
     runtime = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.dont_write_bytecode = True
     sys.path.append(runtime)
+    # The folder that CACHE_DIR and XDG_CACHE_HOME name: what looks for it must not have to make it.
+    os.makedirs(os.environ["XDG_CACHE_HOME"], exist_ok=True)
     if role == "judge":
         from _oracle_runtime.runner import judge  # type: ignore[import-not-found]
         judge.main(WIRE, RESULT, only=int(rest[0]) if rest else None)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from oracle_rules.analysis.actions import Host, Judgement, Plan, generate_plan, judge_plan
-from oracle_rules.analysis.policy import policy
+from oracle_rules.analysis.policy import Policy
+from oracle_rules.analysis.policy import policy as policy_of
+from oracle_rules.artifacts.profile import parse_profile
 from oracle_rules.reapi.profile import named
 
 PROFILE = named("bazel-4")
 DOMAIN: dict[str, Any] = {"min_size": 0, "max_size": 9, "alphabet": "letters", "max_examples": 5, "seed": 3}
+
+
+def policy(profile: dict[str, Any] | None = None) -> Policy:
+    """The policy of a profile's file that holds this."""
+    return policy_of(parse_profile(json.dumps(profile or {}).encode(), path="profile.json"))
 
 
 def judgement(**changed: Any) -> Judgement:

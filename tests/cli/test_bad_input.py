@@ -94,13 +94,16 @@ def test_an_artifact_that_cannot_be_read_leaves_the_oracle_incomplete(name: str,
 
 
 PROFILES = {
-    "no JSON": ("{", "line 1"),
+    "no JSON": ("{", "is not JSON"),
     "no object": ("[]", "object"),
     "unknown field": ('{"clok": 1}', "clok"),
     "limit": ('{"limits": {"memory_bytes": -1}}', "limits.memory_bytes"),
     "clock": ('{"clock": "yesterday"}', "clock"),
     "seed": ('{"hash_seed": "1"}', "hash_seed"),
     "variable": ('{"env": {"PYTHONPATH": "/x"}}', "env.PYTHONPATH"),
+    "zone": ('{"tz": "Europe/Berlin"}', "tz"),
+    "frozen test": ('{"freeze": ["test_legacy_race"]}', "freeze"),
+    "contradiction": ('{"tz": "UTC", "env": {"TZ": "JST-9"}}', "env.TZ"),
 }
 
 
@@ -113,8 +116,14 @@ def test_a_profile_that_is_wrong_is_refused_with_its_field(name: str, tmp_path: 
         tmp_path,
         {"BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n', "profile.json": text},
     )
-    ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), cwd=repo.top)
-    refused(ran, 2, "profile.json", word)
+    words = ("--base", "main", "--head", "good", "--cache-dir", str(cache))
+    ran = oracle("score", *words, "--format", "json", cwd=repo.top)
+    assert (ran.status, ran.err) == (3, ""), ran
+    [reason] = ran.record["reasons"]
+    assert reason["code"] == "oracle_incomplete" and word in reason["detail"] and reason["remedy"], reason
+    assert re.match(r"profile\.json:1:\d+", reason["subject"]), reason
+    gated = oracle("gate", *words, cwd=repo.top)
+    assert gated.status == 3 and f"oracle_incomplete {reason['subject']}: " in gated.out, gated
 
 
 def test_a_profile_that_is_right_is_obeyed(tmp_path: Path, cache: Path) -> None:

@@ -67,6 +67,9 @@ def test_each_target_of_a_record(score: Callable[..., Ran], cache: Path) -> None
         if name == "action":
             assert clean.pop("repro") == f"oracle-rules replay {digest['hash']}/{digest['size_bytes']}"
     assert clean.pop("served_from") in ("executed", "local")
+    pinned = clean.pop("profile")
+    assert pinned["name"] == "standard" and HASH.match(pinned["policy"]["hash"])
+    assert (cache / "cas" / pinned["policy"]["hash"][:2] / pinned["policy"]["hash"]).exists()
     assert clean == {
         "label": "//:clean",
         "property_id": "clean",
