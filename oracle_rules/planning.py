@@ -12,7 +12,6 @@ from typing import Any
 
 from .analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
 from .analysis.policy import Policy, policy
-from .artifacts.domain import Domain
 from .digest import Digest
 from .errors import Malfunction
 from .protocol import canonical
@@ -23,7 +22,6 @@ from .worker import Worker
 
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"
-_DOMAIN_FIELDS = ("min_size", "max_size", "alphabet", "max_examples", "seed")
 
 Progress = Callable[[str, int, int], None]
 
@@ -87,7 +85,7 @@ class Planner:
         found: dict[Digest, bytes] = {}
         for question, pinned in asked:
             if question.domain is not None:
-                label, domain = str(question.test.label), _domain(question.domain)
+                label, domain = str(question.test.label), question.domain.request
                 plan = generate_plan(label, domain, pinned, self._worker.host, named(KEY_PROFILE))
                 plans[label] = plan
                 corpus = self._stored_corpus(plan)
@@ -116,9 +114,6 @@ class Planner:
         return corpus if _cases(corpus) is not None else None
 
 
-def _domain(domain: Domain) -> dict[str, Any]:
-    """What the drawing hangs on; a deadline or a name changes no case."""
-    return {name: getattr(domain, name) for name in _DOMAIN_FIELDS}
 
 
 def _cases(corpus: bytes) -> list[Any] | None:

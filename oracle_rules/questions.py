@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from . import relpath, workspace
-from .artifacts.domain import Domain, parse_domain_lock
+from .artifacts.domains.lock import LockedDomain, parse_domain_lock
 from .artifacts.fixtures import check_fixtures, parse_manifest
 from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
@@ -45,7 +45,7 @@ class Question:
     sources: tuple[str, ...]
     import_roots: tuple[str, ...]
     import_names: tuple[str, ...]
-    domain: Domain | None
+    domain: LockedDomain | None
     profile: Profile
     requirements: tuple[str, bytes] | None = field(repr=False)
 
@@ -184,13 +184,13 @@ class Questions:
             found |= {path: files[path] for path in checked.files} | {target.manifest: data}
         return found
 
-    def _domain(self, test: PropertyTest) -> Domain | None:
+    def _domain(self, test: PropertyTest) -> LockedDomain | None:
         if test.domain_lock is None:
             return None
         path = self._declared(test.domain_lock, DomainLock).lock
         return self._artifact(lambda: self._locked(path, test.property_id))
 
-    def _locked(self, path: str, property_id: str) -> Domain:
+    def _locked(self, path: str, property_id: str) -> LockedDomain:
         found = parse_domain_lock(self._base(path), path=path).find(property_id)
         if found is None:
             raise IncompleteError(f"locks no domain for {property_id}", where=path,

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from oracle_rules.artifacts.domain import parse_domain_lock
+from oracle_rules.artifacts.domains.lock import parse_domain_lock
 from oracle_rules.errors import IncompleteError
 
 DOMAIN = {"min_size": 0, "max_size": 80, "alphabet": "printable", "max_examples": 200, "deadline_ms": 400, "seed": 7}
@@ -27,6 +27,6 @@ def hold(case):
     found, other = lock.find(name), lock.find("other")
     if lock.find(name + "x") is not None or [each.property_id for each in lock.domains] != sorted([name, "other"]):
         return False
-    if {key: getattr(found, key) for key in DOMAIN} != domain:
+    if dict(found.short) != domain:
         return False
     return found.fingerprint.hash == fingerprint(name, domain) and other.fingerprint.hash == fingerprint("other", DOMAIN)

@@ -6,7 +6,8 @@ the form of a declared artifact is `oracle_incomplete`: an oracle that cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -56,7 +57,8 @@ class Field:
                 self.fail(f"has no {key!r}; it needs {', '.join(required)}")
         for key, member in found.items():
             if key not in required and key not in optional:
-                member.fail(f"is not a field that is known here; known are {', '.join(required + optional)}")
+                known = required + optional
+                member.fail(f"is not a field that is known here; {near(key, known)}known are {', '.join(known)}")
         return found
 
     def words(self) -> str:
@@ -80,6 +82,12 @@ class Field:
         if type(self.value) is not bool:
             self.fail(f"has to be true or false, this is {kind(self.value)}")
         return self.value
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """A question after the one of these words that was probably meant, with what leads on; empty when none is near."""
+    found = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {found[0]!r}? " if found else ""
 
 
 def kind(value: object) -> str:

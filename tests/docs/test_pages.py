@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from oracle_rules import cli
-from oracle_rules.artifacts.domain import parse_domain_lock
+from oracle_rules.artifacts.domains.lock import parse_domain_lock
 from oracle_rules.artifacts.fixtures import parse_manifest
 from oracle_rules.artifacts.freezing.ledger import parse_freeze
 from oracle_rules.artifacts.profile import parse_profile

@@ -1,4 +1,4 @@
-"""The seed, fixture and generator lanes. All lead to exit 4."""
+"""The seed and fixture lanes. All lead to exit 4."""
 
 from __future__ import annotations
 
@@ -18,5 +18,4 @@ ROWS = (
     ("fixture_agent_rewritable", "fixture", "A fixture may be rewritten by agents and has no human origin.",
      "Set rewritable_by_agent to false, or name the person in its origin."),
     ("manifest_changed", "fixture", "The fixture manifest was changed.", REVERT),
-    ("domain_changed", "generator", "The domain lock was changed.", REVERT),
 )  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle_rules.artifacts.domain import parse_domain_lock
+from oracle_rules.artifacts.domains.lock import parse_domain_lock
 from oracle_rules.errors import IncompleteError
 
 FIELDS: dict[str, Any] = {
@@ -31,7 +31,7 @@ def test_a_lock_is_read_and_found() -> None:
     lock = read({"parse_headers": FIELDS, "a": FIELDS | {"seed": 1}})
     assert [domain.property_id for domain in lock.domains] == ["a", "parse_headers"]
     domain = lock.find("parse_headers")
-    assert (domain.min_size, domain.max_size, domain.alphabet, domain.max_examples) == (0, 4096, "printable", 200)
+    assert dict(domain.short) == FIELDS
     assert (domain.deadline_ms, domain.seed) == (400, 20260916)
     assert lock.find("absent") is None
 
@@ -48,7 +48,7 @@ def test_the_fingerprint_is_that_of_the_sorted_json_with_the_name() -> None:
 @given(st.sampled_from(sorted(FIELDS)), st.integers(1, 99))
 @settings(max_examples=50, deadline=None)
 def test_every_field_and_the_name_move_the_fingerprint_and_layout_does_not(name: str, step: int) -> None:
-    changed = FIELDS | {name: FIELDS[name] + (str(step) if name == "alphabet" else step)}
+    changed = FIELDS | {name: FIELDS[name] + (f"{step}0123456789abcdef" if name == "alphabet" else step)}
     before = read({"p": FIELDS}).domains[0].fingerprint
     assert read({"p": changed}).domains[0].fingerprint != before
     assert read({"q": FIELDS}).domains[0].fingerprint != before
@@ -57,7 +57,7 @@ def test_every_field_and_the_name_move_the_fingerprint_and_layout_does_not(name:
 
 
 def test_a_space_is_an_alphabet() -> None:
-    assert read({"p": FIELDS | {"alphabet": " "}}).domains[0].alphabet == " "
+    assert read({"p": FIELDS | {"alphabet": " "}}).domains[0].domain["alphabet"] == ((32, 32),)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,9 @@ def test_a_space_is_an_alphabet() -> None:
         ({"p": FIELDS | {"seed": 2**64}}, "p.seed: has to be from 0"),
         ({"p": FIELDS | {"alphabet": ""}}, "p.alphabet: must not be empty"),
         ({"p": FIELDS | {"alphabet": 1}}, "p.alphabet: has to be text"),
+        ({"p": FIELDS | {"alphabet": "printible"}}, "p.alphabet: 'printible' is taken for characters"),
+        ({"p": FIELDS | {"alphabet": "ASCII"}}, "p.alphabet: 'ASCII' is taken for characters"),
+        ({"p": FIELDS | {"alphabet": "utf-8"}}, "p.alphabet: 'utf-8' is taken for characters"),
         ({"": FIELDS}, '"": is no property id'),
     ],
 )

@@ -1,0 +1,76 @@
+"""What a change of a domain lock takes away: rows field by field, and rows or whole locks that are gone. Pure.
+
+Call `compare_locks` with the lock of the trusted side and the one that is to take its place; nothing found means that
+every property is asked at least as much as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .kinds import ROW
+from .lock import DomainLock, LockedDomain
+from .order import RULES, Difference, differences, shown
+
+NARROWED, UNLOCKED = "domain_narrowed", "domain_unlocked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowing:
+    """One thing that live asks less of than locked: a reason code, the property, the field's path and both values.
+
+    `row` names the row of the order that fired.
+    """
+
+    code: str
+    property_id: str
+    field: str
+    locked: str
+    live: str
+    row: str
+
+    def __str__(self) -> str:
+        where = f"{self.property_id}.{self.field}" if self.field else self.property_id
+        return f"{where}: locked {self.locked}, live {self.live}"
+
+
+def compare(locked: LockedDomain, live: LockedDomain) -> tuple[Narrowing, ...]:
+    """Each field in which `live` asks less than `locked`; empty when it asks at least as much.
+
+    Both are rows of one property; the id is that of the locked row.
+    """
+    return tuple(
+        Narrowing(code=NARROWED, property_id=locked.property_id, field=each.path, locked=each.locked, live=each.live,
+                  row=each.row)
+        for each in _differences(locked, live))
+
+
+def compare_locks(locked: DomainLock | None, live: DomainLock | None) -> tuple[Narrowing, ...]:
+    """The same for whole locks; None stands for a lock that is not there. A property that is gone is unlocked."""
+    found: list[Narrowing] = []
+    for row in () if locked is None else locked.domains:
+        now = None if live is None else live.find(row.property_id)
+        if now is None:
+            found.append(Narrowing(code=UNLOCKED, property_id=row.property_id, field="", locked=str(row.fingerprint),
+                                   live="absent", row="unlocked" if live is not None else "lock-removed"))
+        else:
+            found += compare(row, now)
+    return tuple(found)
+
+
+def _differences(locked: LockedDomain, live: LockedDomain) -> Iterator[Difference]:
+    for column in ROW.columns:
+        before, after = getattr(locked, column.name), getattr(live, column.name)
+        if column.order == "domain":
+            yield from differences(before, after, column.name)
+        elif not RULES[column.order].allows(before, after):
+            yield Difference(path=column.name, locked=_value(before), live=_value(after), row=column.order)
+        elif column.order == "pin" and before not in (None, after) and locked.drawn == live.drawn:
+            yield Difference(path=column.name, locked=_value(before), live=_value(after), row=column.order)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{each} ({each.source[:12]})" for each in value) or "none"
+    return shown(value)
