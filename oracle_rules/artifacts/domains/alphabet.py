@@ -106,7 +106,7 @@ def _categories(field: Field, unidata: Field) -> Ranges:
     version = unidata.words()
     if version != unicodedata.unidata_version:
         unidata.fail(f"is Unicode {version}, and this interpreter has {unicodedata.unidata_version}; write the "
-                     "code_points that `oracle-rules domain show` prints where it could be read, they hang on no version")
+                     "code_points that `oracle-rules domain show` prints where it can be read")
     known = _by_category()
     names = [item.words() for item in field.items()]
     for name, item in zip(names, field.items(), strict=True):
