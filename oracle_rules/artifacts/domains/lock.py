@@ -57,10 +57,11 @@ class LockedDomain:
     @property
     def document(self) -> dict[str, Any]:
         """The canonical form, the same for each spelling of one row."""
+        filters = [{"predicate": str(each), "source": each.source} for each in self.filters]
         return {
             "domain": self.domain.document, "max_examples": self.max_examples, "deadline_ms": self.deadline_ms,
             "seed": self.seed, "acceptance_floor": self.acceptance_floor, "distinct_floor": self.distinct_floor,
-            "corpus": self.corpus, "filters": [{"predicate": str(each), "source": each.source} for each in self.filters]}
+            "corpus": self.corpus, "filters": filters}
 
     @property
     def fingerprint(self) -> Digest:
