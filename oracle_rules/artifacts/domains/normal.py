@@ -27,7 +27,8 @@ def one_of(alternatives: Iterable[Shape]) -> Shape:
             values.update(each["values"])
         else:
             apart[order_key(each)] = each
-    kept = [each for each in apart.values() if not any(other != each and holds(other, each) for other in apart.values())]
+    kept = [each for each in apart.values()
+            if not any(other != each and holds(other, each) for other in apart.values())]
     left = [text for text in values if not any(contains(each, typed.read(text)) for each in kept)]
     if left:
         kept.append(sampled(left))

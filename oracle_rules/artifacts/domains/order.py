@@ -1,8 +1,8 @@
 """Whether one domain holds all that another allows, decided field by field by a table; what it can't prove is refused.
 
-"Locked" is what may not be lost, "live" what stands there now. The order is sound (what it calls no narrowing allows every
-value of the locked domain), reflexive, transitive, and antisymmetric on canonical forms. It isn't complete: two domains
-of which no row proves anything are not comparable, which is a narrowing as well.
+"Locked" is what may not be lost, "live" what stands there now. The order is sound (what it calls no narrowing allows
+every value of the locked domain), reflexive, transitive, and antisymmetric on canonical forms. It isn't complete: two
+domains of which no row proves anything are not comparable, which is a narrowing as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads a domain as a lock spells it into its canonical form; every field of its kind has to be there.
 
-Longer than 300 lines because it holds one reader for each type of field of the kinds' table. Raises IncompleteError with
-file, line, column and field path. Knows nothing of the row around a domain.
+Longer than 300 lines because it holds one reader for each type of field of the kinds' table. Raises IncompleteError
+with file, line, column and field path. Knows nothing of the row around a domain.
 """
 
 from __future__ import annotations
