@@ -197,7 +197,7 @@ class Questions:
                                   remedy="let a person lock it, or drop domain_lock from the target")
         return found
 
-    def _profile(self, test: PropertyTest, domain: Domain | None) -> Profile:
+    def _profile(self, test: PropertyTest, domain: LockedDomain | None) -> Profile:
         """The profile that the test names; it may not contradict the test's lock."""
         if test.profile is None:
             return STANDARD
