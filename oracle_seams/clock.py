@@ -9,7 +9,7 @@ class FakeClock:
     """Stands at `instant` until somebody advances it or sleeps on it.
 
     `instant` is an aware datetime, an ISO 8601 text with an offset, or seconds since the epoch. Raises ValueError for a
-    time without a zone: which instant that is would depend on the machine.
+    time without a zone: which instant that is would depend on the machine; and for a tick back.
     """
 
     def __init__(self, instant: datetime | str | int | float, *, tick_ms: int = 0) -> None:
@@ -19,6 +19,8 @@ class FakeClock:
             instant = datetime.fromisoformat(instant)
         if instant.tzinfo is None:
             raise ValueError("a clock needs an instant with a time zone, such as 2026-09-16T10:00:00+00:00")
+        if tick_ms < 0:
+            raise ValueError("a clock does not go back")
         self._now = instant
         self._tick = timedelta(milliseconds=tick_ms)
         self._slept: list[float] = []

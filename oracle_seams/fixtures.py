@@ -20,3 +20,15 @@ def load_exchanges(name: str, *, root: str | Path = "fixtures") -> list[dict[str
     if not isinstance(found, list):
         raise ValueError(f"{name} has to hold a list of exchanges")
     return found
+
+
+def load_document(name: str, *, root: str | Path = "fixtures") -> str:
+    """The text of a JSON fixture as `dumps` writes it: without the line feed that may end the file.
+
+    `dumps(value) == load_document("order.json")` compares a value with a fixture. Raises ValueError when the fixture is
+    not one line, and so not in canonical form.
+    """
+    text = load_fixture(name, root=root).decode("utf-8").removesuffix("\n")
+    if "\n" in text or "\r" in text:
+        raise ValueError(f"{name} is not in canonical form; see oracle-rules canon --check")
+    return text

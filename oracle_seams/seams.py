@@ -24,7 +24,13 @@ def live_seams() -> Seams:
 
 
 def pinned_seams(start: datetime | str, *, tick_ms: int = 1000) -> Seams:
-    """A clock that starts at `start` and ticks at each read, and ids that count: id-000001, id-000002, …"""
+    """A clock that starts at `start` and ticks at each read, and ids that count: id-000001, id-000002, …
+
+    Raises ValueError for a tick of nothing: a clock that stands still makes timestamps tie, and then their order is
+    chance. A test that wants one says so with `Seams(now=FakeClock(start).now, …)`.
+    """
+    if tick_ms <= 0:
+        raise ValueError("pinned seams have a clock that ticks: give tick_ms of 1 or more")
     clock = FakeClock(start, tick_ms=tick_ms)
     count = [0]
 

@@ -364,6 +364,28 @@ def hold(case):
         and transport.seen == (("https://a.test/", b"q"),) and stamp(pinned_seams("2026-01-01T00:00:00+00:00")) == (
             "2026-01-01T00:00:00+00:00", "id-000001", "2026-01-01T00:00:01+00:00")
 '''),
+    Pair("documents", '''
+import dataclasses, decimal, enum
+class Colour(enum.Enum):
+    RED = 1
+@dataclasses.dataclass
+class Row:
+    id: str
+    total: decimal.Decimal
+    colour: Colour
+def report(seams): return {"rows": {seams.new_id(): Row(seams.new_id(), decimal.Decimal("1.00"), Colour.RED)}, "tags": {"b", "a"}}
+''', '''
+from oracle_seams import dumps, load_fixture, pinned_seams
+from src.documents import report
+NOISE = {"rows.*~": "id", "rows.*.id": "id"}
+WANT = ('{"rows":{"<id:1>":{"$dataclass":["src.documents:Row",{"colour":{"$enum":["src.documents:Colour","RED",1]},'
+        '"id":"<id:2>","total":{"$decimal":"1.00"}}]}},"tags":{"$set":["a","b"]}}')
+def hold(case):
+    return dumps(report(pinned_seams("2026-01-01T00:00:00+00:00")), noise=NOISE) == WANT
+'''),
+    Pair("documents_that_hide", "import dataclasses\n@dataclasses.dataclass\nclass M:\n    n: int = dataclasses.field(compare=False)\n"
+         "def f(): return M(5)\n", "from oracle_seams import canon\nfrom src.documents_that_hide import f\n"
+         "def hold(case):\n    return bool(canon(f()))\n", "property_failed", detail="left out of its comparisons"),
     Pair("unpinned_url", "def go(t):\n    try: t.fetch('https://b.test/', '')\n    except Exception: pass\n    return 1\n",
          "from oracle_seams import FakeTransport\nfrom src.unpinned_url import go\ndef hold(case):\n    return go(FakeTransport([])) == 1\n",
          "transport_unpinned"),

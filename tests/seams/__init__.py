@@ -1,0 +1,1 @@
+"""What the seams promise to ordinary code, tests and properties."""
