@@ -1,18 +1,18 @@
 """Gives the ids of a document numbers that hang on where the ids stand, never on what they are.
 
 Two documents that differ only in the ids themselves, one for one, get the same numbers. The order of a list is a place;
-the order of a set, or of keys that are ids, is not. So the problem is that of bringing a graph into a canonical form:
+that of a set, or of keys that are ids, is not. So the problem is that of bringing a graph into a canonical form:
 
-1. Ids in ordered places are numbered in the order of the document. Each number may tell apart items of a set that looked
-   alike before; this goes on until nothing new is told apart.
+1. Ids in ordered places are numbered in the order of the document. Each number may tell apart items of a set that
+   looked alike before; this goes on until nothing new is told apart.
 2. What is left stands only among items that look alike. Each id is described by the document with that id marked
    (colour refinement), until the descriptions split no further.
 3. Ids that still share a description either can be exchanged without changing the document (which is tried out), and
    then any order gives the same document; or each of them is taken first in turn, and the least document is kept.
 
 The answer is exact whenever there is one. Step 3 is exponential in the worst case, so it has a budget: a document that
-needs more is refused with ValueError and never numbered by a guess. What it cost hangs on the ids themselves near that bound;
-the numbers never do. Knows nothing of types and patterns.
+needs more is refused with ValueError and never numbered by a guess. What it costs hangs a little on the ids themselves,
+so near the bound a refusal may; the numbers never do. Knows nothing of types and patterns.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from collections.abc import Iterator, Mapping
 
 from .tree import Bag, Id, Node, Object, Tag, ids, key_order, sketch
 
-# In characters that are written while ids are told apart: some seconds.
-BUDGET = 100_000_000
+# In characters that are written while ids are told apart: a second or two.
+BUDGET = 30_000_000
 
 
 def numbers(tree: Node) -> dict[str, int]:
