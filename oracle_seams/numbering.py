@@ -59,7 +59,7 @@ class _Order:
             fresh = [text for text in self.appearances(_marks(found)) if text not in found]
             if not fresh:
                 break
-            found.update((text, len(found) + place) for place, text in enumerate(fresh))
+            found |= {text: len(found) + place for place, text in enumerate(fresh)}
         return found
 
     def appearances(self, marks: Mapping[str, str]) -> list[str]:

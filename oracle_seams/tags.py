@@ -1,4 +1,4 @@
-"""Python values as nodes of a canonical document: plain JSON data as itself, everything else under the name of its type.
+"""Python values as nodes of a canonical document: plain JSON data as itself, everything else under its type's name.
 
 A tag is an object with one key that starts with `$`. A dict of the caller's that looks like one is written as pairs
 under `$map`, as is a dict with keys that are no text; so no two values share a document. The table of types is closed:

@@ -11,7 +11,7 @@ import uuid
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oracle_seams import canon, dumps
@@ -151,6 +151,10 @@ LINKED = st.fixed_dictionaries({
 NOISE = {"nodes[*]?": "id", "edges[*][*]?": "id", "groups[*][*]?": "id", "by.*~?": "id", "by.*?": "id", "list[*]?": "id"}
 
 
+EMPTY: dict[str, Any] = {"nodes": set(), "edges": set(), "groups": set(), "by": {}, "list": []}
+
+
+@example({**EMPTY, "nodes": {A}, "groups": {frozenset({A, C})}, "by": {B: B}}, EMPTY, [B, A, D, C])
 @given(LINKED, LINKED, st.permutations(IDS))
 @settings(max_examples=150, deadline=None)
 def test_equal_texts_exactly_when_some_renaming_makes_them_equal(one: Any, other: Any, order: list[str]) -> None:
