@@ -1,8 +1,8 @@
 """The canonical document before its ids have numbers: plain JSON data, with ids, unordered parts and tags marked.
 
 A node is None, a bool, int, finite float or str, a list of nodes in order, or one of the classes below. Knows nothing
-of Python's types (`tags.py`) and of how numbers are chosen (`numbering.py`). More names than eight because the classes of nodes and the ways to read a tree are
-one thing.
+of Python's types (`tags.py`) and of how numbers are chosen (`numbering.py`).
+More names than eight because the classes of nodes and the ways to read a tree are one thing.
 """
 
 from __future__ import annotations
