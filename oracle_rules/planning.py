@@ -28,7 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """A judgement with everything that it needs, and the policy that the target asks for."""
+    """A judgement with everything that it needs, and the policy that it runs under."""
 
     about: Judgement = field(repr=False)
     policy: Policy
@@ -50,9 +50,9 @@ class Planner:
         return [Ready(about=self._judgement(question, side, drawn.get(str(question.test.label)), lane), policy=pinned)
                 for question, pinned in zip(asked, policies, strict=True)]
 
-    def plan(self, ready: Ready, pinned: Policy | None = None) -> Plan:
-        """The Judge Action, under another policy than the target's where one is given."""
-        return judge_plan(ready.about, pinned or ready.policy, self._worker.host, named(KEY_PROFILE))
+    def plan(self, ready: Ready) -> Plan:
+        """The Judge Action."""
+        return judge_plan(ready.about, ready.policy, self._worker.host, named(KEY_PROFILE))
 
     def sources(self, paths: Sequence[str], side: Tree) -> dict[str, bytes]:
         """These sources of one side, each read once. Raises TooLargeError for what is no input."""

@@ -6,11 +6,12 @@ Two workers that judge the same input write the same record but for `served_from
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .analysis.actions import Plan
 from .digest import Digest
+from .gate import attribution
 from .gate.decide import Decision
 from .trust.oracle import Standing
 
@@ -19,13 +20,31 @@ SCHEMA = "oracle_rules/record/v1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One target and lane: its Action, its verdict and where that came from."""
+    """One target and lane: its Action, its verdict and where that came from; `attributed` where somebody asked."""
 
     plan: Plan
     property_id: str
     verdict: Mapping[str, Any]
     verdict_digest: Digest
     served_from: str
+    attributed: Attributed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attributed:
+    """What became of one target, and who is to blame where it is red: the row that fired and what it was fired by.
+
+    `row` is None for a target that holds. A side without a row of the record could not be judged; `base` is None too
+    where base is the parent. `varied` holds parent and candidate for each variation of the evidence.
+    """
+
+    change: str | None
+    row: attribution.Row | None
+    evidence: attribution.Evidence
+    parent: Row | None
+    base: Row | None
+    varied: tuple[tuple[Row | None, Row | None], ...]
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +59,6 @@ class Score:
     decision: Decision
     rows: tuple[Row, ...]
     frozen: tuple[str, ...]
-    plans: tuple[Plan, ...] = field(repr=False)
 
 
 def record(score: Score) -> dict[str, Any]:
@@ -64,11 +82,35 @@ def record(score: Score) -> dict[str, Any]:
 
 
 def _target(row: Row) -> dict[str, Any]:
-    seen = row.verdict
+    seen, told = row.verdict, row.attributed
     return {
-        "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, "bit": seen["bit"],
-        "reason": seen["reason"], "detail": seen["detail"], "counterexample": seen["counterexample"],
+        "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, **_run(row),
         "assurance": seen["assurance"], "planned": seen["planned"], "held": seen["held"],
         "profile": {"name": row.plan.profile, "policy": row.plan.inputs["policy.json"].as_json()},
+        "change": None if told is None else told.change,
+        "attribution": None if told is None else _attribution(told)}
+
+
+def _run(row: Row) -> dict[str, Any]:
+    """What one Action gave, and how to see it again."""
+    seen = row.verdict
+    return {
+        "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"], "counterexample": seen["counterexample"],
         "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}
+
+
+def _attribution(told: Attributed) -> dict[str, Any]:
+    row, evidence = told.row, told.evidence
+    pairs = zip(evidence.varied or (), told.varied, strict=True)
+    return {
+        "row": None if row is None else row.name, "blame": None if row is None else row.blame,
+        "why": "" if row is None else row.why, "problem": told.problem,
+        "parent": _maybe(told.parent), "base": _maybe(told.base),
+        "variations": [{"name": each.name, "axis": each.axis, "counts": each.counts,
+                        "flipped": list(evidence.flips(each)), "parent": _maybe(parent), "candidate": _maybe(candidate)}
+                       for each, (parent, candidate) in pairs]}
+
+
+def _maybe(row: Row | None) -> dict[str, Any] | None:
+    return None if row is None else _run(row)

@@ -65,6 +65,11 @@ class Subject:
         return " ".join([words, *oracle, *([shlex.join(patterns)] if patterns else [])])
 
     @property
+    def base_side(self) -> Side:
+        """Base's own sources, as the oracle's declarations select them."""
+        return Side(commit=self.base_id, tree=self.base, selected=self.before)
+
+    @property
     def changes(self) -> tuple[Change, ...]:
         """Every path that differs, by object id and mode."""
         return compare(self.base, self.candidate)
@@ -91,6 +96,31 @@ class Subject:
         """Where the candidate's symbolic links point, for links that base does not have alike."""
         return {change.path: self.candidate.link(change.path) for change in self.changes
                 if change.after is not None and change.after.mode is Mode.LINK}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A commit whose sources can stand where the candidate's do; `selected` is None when the oracle can't select."""
+
+    commit: str
+    tree: Tree = field(repr=False)
+    selected: Workspace | None = field(repr=False)
+
+    def sources(self, test: PropertyTest) -> tuple[str, ...] | None:
+        """The paths that the oracle's declaration selects here; None when they can't be judged."""
+        target = None if self.selected is None else self.selected.targets.get(test.candidate)
+        if not isinstance(target, Candidate) or any(relpath.problem(path) for path in target.srcs):
+            return None
+        return tuple(path for path in target.srcs if path in self.tree.entries)
+
+
+def parent_side(repository: Repository, subject: Subject) -> Side:
+    """The merge base's sources under the oracle's declarations."""
+    if subject.parent_id == subject.base_id:
+        return subject.base_side
+    tree = repository.tree(subject.parent_id)
+    selected, unselectable = _select(subject.oracle, tree, subject.before, subject.separate)
+    return Side(commit=subject.parent_id, tree=tree, selected=None if unselectable else selected)
 
 
 def open_subject(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from oracle_rules.analysis.variations import VARIATIONS
 from oracle_rules.errors import Exit
+from oracle_rules.gate import attribution
 from oracle_rules.gate.codes import CATALOGUE
 from oracle_rules.gate.decide import TABLE
 from oracle_rules.gate.tables import ROWS
@@ -62,4 +64,26 @@ def _gate_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "When", "Paths", "Code", "Why"), rows)
 
 
-PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows)
+def _attribution_rows(_texts: Mapping[str, str]) -> str:
+    """The rows by which a red property is blamed on somebody."""
+    rows = []
+    for row in attribution.TABLE:
+        sides = [", ".join(kinds) or "any" for kinds in (row.candidate, row.parent, row.base)]
+        code = "as it is" if row.code is None else f"{_code(row.code)} {'instead' if row.instead else 'as well'}"
+        rows.append((_code(row.name), *sides, row.when, row.blame, code, row.why))
+    return table(("Row", "Candidate", "Parent", "Base", "When", "Blame", "Reason", "Why"), rows)
+
+
+def _variations(_texts: Mapping[str, str]) -> str:
+    """The policies with one pin moved."""
+    return table(("Variation", "Axis", "Why"), [(_code(row.name), row.axis, row.why) for row in VARIATIONS])
+
+
+def _changes(_texts: Mapping[str, str]) -> str:
+    """What became of a property."""
+    word = {True: "held", False: "red"}
+    return table(("Parent", "Candidate", "Change"),
+                 [(word[before], word[after], _code(name)) for (before, after), name in attribution.CHANGES.items()])
+
+
+PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows, _attribution_rows, _variations, _changes)

@@ -34,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
     _sides(score)
     score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
                        help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
+    score.add_argument("--attribute", action="store_true",
+                       help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
     for verb in (score, gate):

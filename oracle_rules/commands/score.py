@@ -12,6 +12,7 @@ from ..evaluate import Evaluation
 from ..protocol import canonical
 from ..record import record
 from ..report.text import text
+from ..workspace import parent_side
 from . import common
 from .interface import FORMATS, Output
 
@@ -22,8 +23,9 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
     with common.repository(options) as found, common.worker(options) as worker:
         subject = common.subject(options, found)
         evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress)
-        score = evaluation.score(options.patterns)
-        for plan in score.plans:
+        parent = parent_side(found, subject) if options.attribute else None
+        score = evaluation.score(options.patterns, parent=parent)
+        for plan in (row.plan for row in score.rows):
             history.remember(worker.cache_root, common.workspace_id(found), plan.label, plan.action, plan.inputs)
     output.clear()
     document = record(score)

@@ -23,7 +23,8 @@ HELD = "held"
 class Outcome:
     """What one target gave: its label, the bit (None when it gave none), and why the bit is not 1.
 
-    `reason` is None exactly when the bit is 1. `cause` is one line for people.
+    `reason` is None exactly when the bit is 1. `cause` is one line for people. `row` is the row of another table that
+    gave the reason; where it is empty, the decision's own row is told.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Outcome:
     bit: int | None
     reason: str | None
     cause: str = ""
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +150,7 @@ def _from_outcome(outcome: Outcome) -> tuple[str, Reason | None]:
     code, detail = outcome.reason, outcome.cause
     if code is None or code not in CATALOGUE or _sign_of(code) != sign:
         code, detail = "malfunction", f"bit {outcome.bit!r} with reason {outcome.reason!r} is no outcome; {detail}"
-    row = next(weight.row for weight in TABLE if weight.sign == sign)
+    row = outcome.row or next(weight.row for weight in TABLE if weight.sign == sign)
     remedy = CATALOGUE[code].remedy
     return sign, Reason(code=code, lane=outcome.lane, subject=outcome.label, detail=detail, row=row, remedy=remedy)
 

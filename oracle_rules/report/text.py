@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..protocol import canonical
+from .blame import blame
+from .printable import printable
 
 Paint = Callable[[str, str], str]
 _COLOURS = {"green": "32", "red": "31", "yellow": "33", "dim": "2", "bold": "1"}
@@ -65,11 +67,6 @@ def _ending(record: dict[str, Any], paint: Paint) -> list[str]:
     return lines
 
 
-def printable(value: str) -> str:
-    """Text that can't steer a terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in value)
-
-
 def _instead(record: dict[str, Any]) -> str:
     return f"nothing was run, since {_SINCE.get(record['row'], record['row'])}"
 
@@ -84,6 +81,8 @@ def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
     served = "executed" if target["served_from"] == "executed" else "replayed"
     cases = f"{target['held']}/{target['planned']} cases"
     line = f"{mark} {printable(target['label']):<{width}}  {target['lane']}  {served}  {cases}"
+    if target["change"] is not None:
+        line += f"  {target['change']}"
     if target["bit"] == 1:
         return [line]
     found = [line, f"       {paint('red', target['reason'])}: {printable(target['detail'])}"]
@@ -91,7 +90,7 @@ def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
     if example is not None:
         found.append(f"       case {example['index']}: {printable(_short(example['case']))}")
     found.append(paint("dim", f"       {target['repro']}"))
-    return found
+    return found + [paint("dim", f"       {line}") for line in blame(target)]
 
 
 def _short(case: Any) -> str:

@@ -46,8 +46,12 @@ MAY: dict[str, set[str]] = {
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
     "planning": VALUES | {"protocol", "reapi", "artifacts", "analysis", "scm", "questions", "worker"},
     "judging": VALUES | {"protocol", "reapi", "gate", "analysis", "record", "planning", "worker"},
+    "outcomes": VALUES | {"protocol", "gate", "record"},
+    "attribute": VALUES
+    | {"gate", "analysis", "record", "questions", "workspace", "planning", "judging"},
     "evaluate": VALUES
-    | {"protocol", "gate", "analysis", "record", "questions", "workspace", "worker", "planning", "judging"},
+    | {"gate", "analysis", "record", "outcomes", "questions", "workspace", "worker", "planning", "judging"}
+    | {"attribute"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules"}
@@ -57,7 +61,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "analysis",
-    "record", "report", "trust",
+    "record", "outcomes", "report", "trust",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {
@@ -112,7 +116,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "planning", "judging", "evaluate", "cli", "commands"}
+    worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "evaluate", "cli", "commands"}
     worldly |= {"inventory", "workspace", "questions", "history"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:

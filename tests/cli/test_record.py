@@ -81,6 +81,8 @@ def test_each_target_of_a_record(score: Callable[..., Ran], cache: Path) -> None
         "assurance": "apart",
         "planned": 2,
         "held": 0,
+        "change": None,
+        "attribution": None,
     }
 
 

@@ -25,6 +25,8 @@ FALSIFIED = (
      "Ask for the recorded address, or let a person record the exchange."),
     ("transport_drift", "candidate", "A request's body is not the recorded one.",
      "Send the recorded body, or let a person record the new one."),
+    ("introduced_nondeterminism", "candidate", "The patch made an answer hang on what its parent's does not hang on.",
+     "Sort before use, or take the value as an argument or from a seam."),
 )  # fmt: skip
 
 INCOMPLETE = (
@@ -34,4 +36,8 @@ INCOMPLETE = (
      "Mend the property: hold(case) returns exactly True or False, or fails an assertion."),
     ("property_broken", "declaration", "The property file cannot be loaded, or has no hold(case).",
      "Mend the property file in base."),
+    ("property_red_on_base", "declaration", "A property is red, and base breaks it without the patch.",
+     "Mend base, or let a person freeze the property; then score again."),
+    ("property_unstable", "declaration", "Parent and candidate both give another answer when a pin is moved.",
+     "Pin with a seam or a fixture what the property hangs on, or let a person freeze it; then score again."),
 )  # fmt: skip
