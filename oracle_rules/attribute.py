@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from .analysis.variations import VARIATIONS, vary
 from .digest import Digest
 from .errors import OracleError, TooLargeError
-from .gate import attribution
-from .gate.attribution import Evidence, Sight
+from .gate import attribution, evidence
+from .gate.evidence import Evidence, Sight
 from .judging import Judging
 from .planning import Planner, Ready
 from .questions import Question
@@ -42,7 +42,7 @@ class _Case:
     def evidence(self, mass: bool) -> Evidence:
         """What the sides showed."""
         varied = None if self.varied is None else tuple(
-            attribution.Varied(name=each.name, axis=each.axis, parent=_sight(parent), candidate=_sight(candidate))
+            evidence.Varied(name=each.name, axis=each.axis, parent=_sight(parent), candidate=_sight(candidate))
             for each, (parent, candidate) in zip(VARIATIONS, self.varied, strict=False))
         return Evidence(candidate=_sight(self.candidate), parent=_sight(self.parent), base=_sight(self.base),
                         varied=varied, mass=mass)
@@ -64,7 +64,7 @@ class Attribution:
     def attribute(self, asked: Sequence[tuple[Question, Ready]], rows: Sequence[Row]) -> list[Attributed]:
         """For each target, in this order, what became of it, and who is to blame when it is red."""
         cases = self._cases(asked, rows)
-        mass = attribution.is_mass([(_sight(case.parent), _sight(case.candidate)) for case in cases])
+        mass = evidence.is_mass([(_sight(case.parent), _sight(case.candidate)) for case in cases])
         wanted = [number for number, case in enumerate(cases)
                   if case.is_red and attribution.asks_variations(case.evidence(mass))]
         for number in wanted[VARIED_MOST:]:
@@ -124,16 +124,16 @@ class Attribution:
 
 def _sight(judged: Judged) -> Sight:
     if judged is None:
-        return Sight(kind=attribution.ABSENT)
-    return Sight(kind=attribution.UNJUDGED) if isinstance(judged, OracleError) else Sight.of(judged.verdict)
+        return Sight(kind=evidence.ABSENT)
+    return Sight(kind=evidence.UNJUDGED) if isinstance(judged, OracleError) else Sight.of(judged.verdict)
 
 
 def _attributed(case: _Case, mass: bool) -> Attributed:
-    evidence = case.evidence(mass)
+    seen = case.evidence(mass)
     failed = [each for each in (case.parent, case.base) if isinstance(each, OracleError)]
     return Attributed(
-        change=attribution.change(evidence.parent, evidence.candidate), evidence=evidence,
-        row=attribution.classify(evidence) if case.is_red else None,
+        change=attribution.change(seen.parent, seen.candidate), evidence=seen,
+        row=attribution.classify(seen) if case.is_red else None,
         parent=_row(case.parent), base=None if case.base is case.parent else _row(case.base),
         varied=tuple((_row(parent), _row(candidate)) for parent, candidate in case.varied or ()),
         problem=str(failed[0]) if failed else "")

@@ -13,6 +13,7 @@ from .analysis.actions import Plan
 from .digest import Digest
 from .gate import attribution
 from .gate.decide import Decision
+from .gate.evidence import Evidence
 from .trust.oracle import Standing
 
 SCHEMA = "oracle_rules/record/v1"
@@ -40,7 +41,7 @@ class Attributed:
 
     change: str | None
     row: attribution.Row | None
-    evidence: attribution.Evidence
+    evidence: Evidence
     parent: Row | None
     base: Row | None
     varied: tuple[tuple[Row | None, Row | None], ...]
@@ -95,7 +96,8 @@ def _run(row: Row) -> dict[str, Any]:
     """What one Action gave, and how to see it again."""
     seen = row.verdict
     return {
-        "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"], "counterexample": seen["counterexample"],
+        "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"],
+        "counterexample": seen["counterexample"],
         "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}
 

@@ -8,24 +8,15 @@ side was judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import Exit
-from .codes import lookup
+from .evidence import ABSENT, ERROR, HELD, NOT_HELD, RED, TIMEOUT, UNJUDGED, Evidence, Sight
 from .reasons import ambient
 
-HELD, RED, TIMEOUT, ERROR = "held", "red", "timeout", "error"
-ABSENT, UNJUDGED = "absent", "unjudged"
-# What a side can show. `error`: the oracle itself broke. `absent`: this side has no sources that could be judged.
-# `unjudged`: we failed.
-KINDS = (HELD, RED, TIMEOUT, ERROR, ABSENT, UNJUDGED)
-_NOT_HELD = (RED, TIMEOUT, ERROR)
 BLAMES = ("candidate", "pre-existing", "environment", "introduced-nondeterminism", "too-noisy")
-# A mass failure: more than this share of at least so many targets are red on parent and candidate alike.
-MASS_SHARE, MASS_TARGETS = 0.8, 5
 # So many variations have to have given a verdict on both sides before constancy means something.
 FEWEST_VARIATIONS = 2
 _AMBIENT = frozenset(code for code, *_ in ambient.ROWS)
@@ -33,64 +24,6 @@ _AMBIENT = frozenset(code for code, *_ in ambient.ROWS)
 # (parent held, candidate held) -> what became of the property.
 CHANGES: Mapping[tuple[bool, bool], str] = MappingProxyType({
     (False, True): "fixed", (True, True): "kept", (True, False): "broke", (False, False): "still-red"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """What one side showed: one of KINDS, the reason code where it did not hold, the case that did not hold."""
-
-    kind: str
-    reason: str | None = None
-    index: int | None = None
-
-    @classmethod
-    def of(cls, verdict: Mapping[str, Any]) -> Sight:
-        """What a verdict says; the words of people in it, which may hold the time of day, are left out."""
-        reason, example = verdict["reason"], verdict["counterexample"]
-        if reason is None:
-            return cls(kind=HELD)
-        kind = ERROR if lookup(reason).exit is Exit.INCOMPLETE else TIMEOUT if reason == "timeout" else RED
-        return cls(kind=kind, reason=reason, index=None if example is None else example["index"])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Varied:
-    """What parent and candidate showed with one pin moved; `axis` is what kind of pin it is."""
-
-    name: str
-    axis: str
-    parent: Sight
-    candidate: Sight
-
-    @property
-    def counts(self) -> bool:
-        """Whether both sides gave a verdict that can be replayed."""
-        return {self.parent.kind, self.candidate.kind} <= {HELD, RED}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """All that is known of one red target. `varied` None: more targets were red than variations are run for."""
-
-    candidate: Sight
-    parent: Sight
-    base: Sight
-    varied: tuple[Varied, ...] | None = ()
-    mass: bool = False
-
-    @property
-    def counted(self) -> tuple[Varied, ...]:
-        """The variations that say something."""
-        return tuple(each for each in self.varied or () if each.counts)
-
-    def axes(self, side: str) -> frozenset[str]:
-        """The axes on which a side, `parent` or `candidate`, showed something else than under the pinned policy."""
-        return frozenset(each.axis for each in self.counted if side in self.flips(each))
-
-    def flips(self, varied: Varied) -> tuple[str, ...]:
-        """The sides that show something else under this variation than under the pinned policy."""
-        pinned = {"parent": (self.parent, varied.parent), "candidate": (self.candidate, varied.candidate)}
-        return tuple(side for side, (before, after) in pinned.items() if varied.counts and before != after)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,14 +71,14 @@ TABLE: tuple[Row, ...] = (
     Row(name="harness-error", candidate=(ERROR,), blame="too-noisy",
         why="the property or its artifacts broke, whatever the candidate does"),
     _red_on_base("base-red", "pre-existing", "base itself breaks the property, though the parent did not",
-                 parent=(HELD, ABSENT), base=_NOT_HELD),
-    Row(name="behind-base", parent=_NOT_HELD, base=(HELD,), blame="pre-existing",
+                 parent=(HELD, ABSENT), base=NOT_HELD),
+    Row(name="behind-base", parent=NOT_HELD, base=(HELD,), blame="pre-existing",
         why="the parent is red too, and base has mended it since: bring the patch up to base"),
     Row(name="no-parent", parent=(ABSENT,), blame="too-noisy",
         why="the parent's sources can't be judged under base's declarations"),
     _red_on_base("parent-error", "too-noisy", "the property broke on the parent", parent=(ERROR,)),
     _red_on_base("mass-failure", "too-noisy", "nearly everything is red on the parent too: a broken harness, no bug",
-                 parent=_NOT_HELD, when="mass failure"),
+                 parent=NOT_HELD, when="mass failure"),
     _red_on_base("parent-timed-out", "too-noisy", "the parent reached the time limit, so its answer is not known",
                  parent=(TIMEOUT,)),
     Row(name="environment-red", parent=(RED,), when="parent varies", blame="environment", code="property_unstable",
@@ -186,15 +119,6 @@ def asks_variations(evidence: Evidence) -> bool:
             if WHEN[row.when](evidence):
                 return False
     return False
-
-
-def is_mass(pairs: Sequence[tuple[Sight, Sight]]) -> bool:
-    """Whether the (parent, candidate) pairs of all targets of a score are a mass failure.
-
-    What is red on the candidate alone never is: one broken import of a patch breaks every property, and is its fault.
-    """
-    both = sum(1 for parent, candidate in pairs if parent.kind in _NOT_HELD and candidate.kind in _NOT_HELD)
-    return len(pairs) >= MASS_TARGETS and both > MASS_SHARE * len(pairs)
 
 
 def codes(row: Row, evidence: Evidence, own: Collection[str]) -> tuple[str, ...]:

@@ -12,21 +12,17 @@ from oracle_rules.errors import Exit
 from oracle_rules.gate.attribution import (
     BLAMES,
     CHANGES,
-    KINDS,
     TABLE,
     VARYING,
     WHEN,
-    Evidence,
-    Sight,
-    Varied,
     asks_variations,
     change,
     classify,
     codes,
-    is_mass,
 )
 from oracle_rules.gate.codes import CATALOGUE
 from oracle_rules.gate.decide import Outcome, decide
+from oracle_rules.gate.evidence import KINDS, Evidence, Sight, Varied, is_mass
 
 HELD = Sight(kind="held")
 RED = Sight(kind="red", reason="property_failed", index=0)
