@@ -60,8 +60,8 @@ def _gate_rows(_texts: Mapping[str, str]) -> str:
     rows = []
     for row in ROWS:
         about = ", ".join(map(_code, row.patterns)) or ", ".join(row.groups) or row.kind.replace("_", " ")
-        rows.append((_code(row.name), row.when, about, _code(row.code or "") or "nothing", row.why))
-    return table(("Row", "When", "Paths", "Code", "Why"), rows)
+        rows.append((_code(row.name), row.when, about, _code(row.code or "") or "nothing", _code(row.person), row.why))
+    return table(("Row", "When", "Paths", "Code", "By a person", "Why"), rows)
 
 
 def _attribution_rows(_texts: Mapping[str, str]) -> str:

@@ -12,8 +12,9 @@ SUMMARY_CODE = "oracle_edit_forbidden"
 class Finding:
     """`code` from the closed catalogue; `lane` is generator, fixture, freeze, seed, declaration, harness or candidate.
 
-    `subject` is the path as git has it, `row` the name of the row that fired. `edits_oracle` says whether the patch
-    itself touched the oracle or its harness; base's own faults and the candidate's own sources are no such edits.
+    `subject` is the path as git has it, `row` the name of the row that fired. `edits_oracle` says whether an agent
+    touched the oracle or its harness at all; faults of base, laws that a person's change breaks and the candidate's own
+    sources are no such edits.
     """
 
     code: str

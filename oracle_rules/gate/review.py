@@ -1,7 +1,8 @@
 """What a patch does to the oracle: every change held against the table, one finding for each forbidden path.
 
 Pure and total: each change fires exactly one row, and the order in which changes are given doesn't matter. The
-candidate's bytes are never looked at; object ids, modes, paths and the targets of links are all there is.
+candidate's bytes are never looked at; object ids, modes, paths and the targets of links are all there is. What a person
+may change is left to the laws of its lane, which read bytes: `lanes.py`.
 """
 
 from __future__ import annotations
@@ -10,31 +11,40 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..artifacts.violation import Violation
 from ..errors import Malfunction
-from .change import LINK, Change, describe, has, is_change
+from .author import Author, Edit, refuses
+from .change import LINK, Change, has, is_change
 from .codes import lookup
 from .finding import CANDIDATE_LANE, SUMMARY_CODE, Finding
 from .index import Index
 from .paths import LANES, OraclePaths
 from .predicates import KINDS, Question
-from .tables import ROWS, Row
+from .tables import NOBODY, OWNER, ROWS, Row
 
 
 def review(
-    changes: Iterable[Change], paths: OraclePaths, link_targets: Mapping[str, str] | None = None
+    changes: Iterable[Change], paths: OraclePaths, link_targets: Mapping[str, str] | None = None,
+    author: Author = Author.AGENT,
 ) -> tuple[Finding, ...]:
-    """One finding for each forbidden change, ordered by path.
+    """One finding for each change that this author may not make, ordered by path.
 
     `link_targets` says where the candidate's symbolic links lead; a link among the sources that it leaves out is
     refused, because nobody knows.
     """
+    return tuple(_finding(edit, author) for edit in examine(changes, paths, link_targets) if refuses(edit, author))
+
+
+def examine(
+    changes: Iterable[Change], paths: OraclePaths, link_targets: Mapping[str, str] | None = None
+) -> tuple[Edit, ...]:
+    """Every change with the row that it fires, ordered by path; those that find nothing are among them."""
     index, targets = Index.of(paths), link_targets or {}
     found = []
     for change in sorted(changes, key=lambda change: change.path):
-        if not is_change(change):
-            continue
-        row, extra = _fire(change, index, targets.get(change.path))
-        if row.code is not None:
-            found.append(_finding(row, row.code, change, extra, index))
+        if is_change(change):
+            row, extra = _fire(change, index, targets.get(change.path))
+            group = index.lane_group(change.path)
+            lane = row.lane or (LANES[group] if group else "declaration")
+            found.append(Edit(change=change, row=row, lane=lane, extra=extra))
     return tuple(found)
 
 
@@ -116,16 +126,15 @@ def _fire(change: Change, index: Index, target: str | None) -> tuple[Row, str]:
     raise Malfunction("no row of the gate's table selects this change", where=printable(change.path))
 
 
-def _finding(row: Row, code: str, change: Change, extra: str, index: Index) -> Finding:
-    group = index.lane_group(change.path)
-    lane = row.lane or (LANES[group] if group else "declaration")
-    detail = ", ".join(part for part in (describe(change), extra) if part)
+def _finding(edit: Edit, author: Author) -> Finding:
+    row = edit.row
+    assert row.code is not None  # what finds nothing refuses nobody
     return Finding(
-        code=code,
-        lane=lane,
-        subject=change.path,
-        detail=f"{detail}; {row.why}",
+        code=row.code,
+        lane=edit.lane,
+        subject=edit.change.path,
+        detail=edit.detail,
         row=row.name,
-        remedy=row.remedy,
-        edits_oracle=lane != CANDIDATE_LANE,
+        remedy=row.remedy if author is Author.AGENT or row.remedy != OWNER else NOBODY,
+        edits_oracle=edit.lane != CANDIDATE_LANE and author is Author.AGENT,
     )

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracle_rules.gate.author import Author
 from oracle_rules.gate.change import WHEN
 from oracle_rules.gate.codes import CATALOGUE
 from oracle_rules.gate.library import STANDARD_LIBRARY
 from oracle_rules.gate.paths import LANES
 from oracle_rules.gate.predicates import KINDS
-from oracle_rules.gate.review import classify
-from oracle_rules.gate.tables import NAMED_PATTERNS, ROWS
+from oracle_rules.gate.review import classify, review
+from oracle_rules.gate.tables import JUDGED, NAMED_PATTERNS, PERSON, REFUSED, REMOVABLE, REVIEW, ROWS
 
 from .trees import (
     EXECUTABLE,
@@ -94,6 +95,50 @@ def test_every_row_has_a_witness_and_every_witness_a_row() -> None:
 @pytest.mark.parametrize("name", WITNESSES)
 def test_no_row_is_out_of_reach(name: str) -> None:
     assert classify(WITNESSES[name], with_sources("src/Retry.py")).name == name
+
+
+# What a person may not do, written down by hand: every other row with a code is review, or the laws of a lane.
+NOBODY = """oracle-link oracle-folder-replaced oracle-file-became-folder odd-name look-alike module-shadow library-shadow
+    reads-like-named candidate-link candidate-collision candidate-compiled""".split()
+ONLY_AWAY = ["submodule", "submodule-file", "bytecode", "examples"]
+BY_LAW = {
+    "seed": ["seed-removed", "seed-added", "seed-rewritten", "seed-folder-new", "seed-folder"],
+    "fixture": ["fixture-removed", "fixture-rewritten", "manifest", "fixture-folder"],
+    "freeze": ["ledger"],
+    "generator": ["domain-lock"],
+}
+
+
+def test_what_a_row_means_for_a_person() -> None:
+    expected = dict.fromkeys(NOBODY, REFUSED) | dict.fromkeys(ONLY_AWAY, REMOVABLE)
+    expected |= {name: lane for lane, names in BY_LAW.items() for name in names}
+    expected |= {"candidate-source": JUDGED, "ignored": JUDGED}
+    assert {row.name: row.person for row in ROWS} == {row.name: expected.get(row.name, REVIEW) for row in ROWS}
+    assert set(PERSON) == {row.person for row in ROWS}
+
+
+@pytest.mark.parametrize("name", WITNESSES)
+def test_who_may_make_the_witness_of_a_row(name: str) -> None:
+    """An agent none that has a code; a person none of the two lists above."""
+    change, paths = WITNESSES[name], with_sources("src/Retry.py")
+    row = next(row for row in ROWS if row.name == name)
+    agent, person = (review([change], paths, {}, author) for author in (Author.AGENT, Author.HUMAN))
+    assert bool(agent) == (row.code is not None)
+    assert bool(person) == (name in NOBODY + ONLY_AWAY)
+    assert review([change], paths) == agent
+    if person:
+        assert (person[0].code, person[0].row, person[0].edits_oracle) == (row.code, name, False)
+        assert "a person changes it" not in person[0].remedy
+
+
+@pytest.mark.parametrize("edit", [
+    removed("src/__pycache__/retry.cpython-311.pyc"), removed("vendor/x", GITLINK), removed(".gitmodules"),
+    removed(".hypothesis/constants/0")])
+def test_a_person_may_take_away_what_nobody_may_add(edit: Edit) -> None:
+    assert len(review([edit], PATHS)) == 1
+    assert review([edit], PATHS, {}, Author.HUMAN) == ()
+    put_back = Edit(edit.path, edit.after, edit.before)
+    assert len(review([put_back], PATHS, {}, Author.HUMAN)) == 1
 
 
 def test_names_are_unique_and_words_are_known() -> None:

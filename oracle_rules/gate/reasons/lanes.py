@@ -5,11 +5,16 @@ from __future__ import annotations
 from .remedies import REVERT
 
 ROWS = (
-    ("seed_removed", "seed", "A committed seed file is gone.", REVERT),
-    ("seed_rewritten", "seed", "A committed seed file was changed.", REVERT),
+    ("seed_removed", "seed", "A committed seed file, or a case in it, is gone.", REVERT),
+    ("seed_rewritten", "seed", "A committed seed file, or a case in it, was changed.", REVERT),
     ("seed_appended", "seed", "A seed file was added by a patch; only people add cases.", REVERT),
+    ("seed_reordered", "seed", "Committed cases stand in another order, or at other indexes.",
+     "Add new cases at the end of the file."),
+    ("seed_duplicate", "seed", "A new case is one that the corpus already holds.", "Leave out the new one."),
     ("journal_changed", "seed", "A journal was added, changed or removed.", REVERT),
     ("fixture_rewritten", "fixture", "A byte-locked fixture was changed.", REVERT),
+    ("fixture_unexplained", "fixture", "A fixture's bytes changed, and its row does not say by whom and what for.",
+     "Change the row's purpose, and name the person in its origin."),
     ("fixture_missing", "fixture", "A fixture that base declares has no file.", "Restore the file, or drop its row."),
     ("fixture_unmanifested", "fixture", "A file among the fixtures has no row in base's manifest.",
      "Let a person add its row, or keep the file elsewhere."),

@@ -1,0 +1,105 @@
+"""The laws of the lanes for a person's change of the oracle, as rows: what a step in a lane is, and whether it may be.
+
+A lane compares two versions of an artifact and says what was done, step by step, each with a sign. The row of that sign
+decides: with a code the step is refused, without one it is allowed and named in the merge packet. Data and its lookup;
+the comparisons stand beside it, one file a lane. For agents nothing of this is asked: they may not touch an oracle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..errors import Malfunction
+from .finding import Finding
+
+# As many steps of one kind on one path are told one by one; a corpus turned around would give thousands.
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing that was done to an artifact; `sign` is that of its row, `subject` the path it was done to."""
+
+    subject: str
+    sign: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneRow:
+    """A row: `sign` is its name as well. `code` None: allowed, and shown."""
+
+    sign: str
+    lane: str
+    code: str | None
+    why: str
+    remedy: str = ""
+
+
+_APPEND = "keep the cases of base as they are, in their order, and add new ones at the end"
+_EXPLAIN = "say in the row's purpose what the new bytes are for, and name the person in its origin as `human: ...`"
+
+_SEED = (
+    LaneRow(sign="seed-rewritten", lane="seed", code="seed_rewritten", remedy=_APPEND,
+            why="a committed case is evidence and stays as it is"),
+    LaneRow(sign="seed-removed", lane="seed", code="seed_removed", remedy=_APPEND,
+            why="a committed case is evidence and stays"),
+    LaneRow(sign="corpus-removed", lane="seed", code="seed_removed", remedy="restore the file",
+            why="every case of it would be gone"),
+    LaneRow(sign="seed-moved", lane="seed", code="seed_reordered", remedy=_APPEND,
+            why="cases are named by their index, and state may lead from one to the next"),
+    LaneRow(sign="seed-inserted", lane="seed", code="seed_reordered", remedy=_APPEND,
+            why="the cases after it get other indexes"),
+    LaneRow(sign="seed-duplicate", lane="seed", code="seed_duplicate", remedy="leave out the new one",
+            why="the same case twice looks like more evidence than it is"),
+    LaneRow(sign="seed-appended", lane="seed", code=None, why="evidence may grow"),
+    LaneRow(sign="corpus-new", lane="seed", code=None, why="evidence may grow"),
+    LaneRow(sign="corpus-laid-out", lane="seed", code=None,
+            why="the cases are the same; only the file's digest differs"),
+    LaneRow(sign="corpus-mended", lane="seed", code=None,
+            why="base's could not be read, so that there is none to keep"),
+)  # fmt: skip
+
+LANE_ROWS: tuple[LaneRow, ...] = _SEED
+_BY_SIGN: Mapping[str, LaneRow] = MappingProxyType({row.sign: row for row in LANE_ROWS})
+
+
+def row_of(step: Step) -> LaneRow:
+    """The row of a step; one without a row is a fault of ours."""
+    if step.sign not in _BY_SIGN:
+        raise Malfunction(f"no row of the lanes' table has the sign {step.sign!r}", where=step.subject)
+    return _BY_SIGN[step.sign]
+
+
+def refused(steps: Sequence[Step]) -> tuple[Finding, ...]:
+    """A finding for each step that breaks a law, ordered by path."""
+    return tuple(_finding(step, row, row.code) for step, row in _rows(steps) if row.code is not None)
+
+
+def shown(steps: Sequence[Step]) -> tuple[tuple[Step, LaneRow], ...]:
+    """Each step that is allowed, with its row, for the merge packet, ordered by path."""
+    return tuple((step, row) for step, row in _rows(steps) if row.code is None)
+
+
+def _rows(steps: Sequence[Step]) -> list[tuple[Step, LaneRow]]:
+    """In order of path, each path's steps in the order of its lane; of one kind on one path no more than can be read."""
+    counted = Counter((step.subject, step.sign) for step in steps)
+    taken: Counter[tuple[str, str]] = Counter()
+    found = []
+    for step in sorted(steps, key=lambda step: step.subject):
+        key = (step.subject, step.sign)
+        taken[key] += 1
+        if taken[key] <= MOST:
+            found.append((step, row_of(step)))
+        elif taken[key] == counted[key]:
+            rest = Step(subject=step.subject, sign=step.sign, detail=f"and {counted[key] - MOST} more like these")
+            found.append((rest, row_of(rest)))
+    return found
+
+
+def _finding(step: Step, row: LaneRow, code: str) -> Finding:
+    return Finding(code=code, lane=row.lane, subject=step.subject, detail=f"{step.detail}; {row.why}", row=row.sign,
+                   remedy=row.remedy, edits_oracle=False)
