@@ -13,6 +13,7 @@ from dataclasses import replace
 from .analysis.actions import Plan
 from .attribute import Attribution
 from .errors import IncompleteError, Malfunction, TooLargeError
+from .gate.author import Author
 from .gate.decide import decide
 from .judging import Judging
 from .outcomes import outcomes
@@ -29,9 +30,11 @@ _UNASKED = ("oracle_incomplete", "path_collision")
 class Evaluation:
     """One score in the making."""
 
-    def __init__(self, subject: Subject, worker: Worker, *, today: datetime.date, progress: Progress) -> None:
+    def __init__(self, subject: Subject, worker: Worker, *, today: datetime.date, progress: Progress,
+                 author: Author = Author.AGENT) -> None:
         self._subject = subject
-        self._questions = Questions(subject, standard=sys.stdlib_module_names, today=today)
+        self._author = author
+        self._questions = Questions(subject, standard=sys.stdlib_module_names, today=today, author=author)
         self._planner = Planner(worker, progress)
         self._judging = Judging(worker, progress)
 
@@ -69,8 +72,8 @@ class Evaluation:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
-                     oracle=sides.standing, repro=sides.command(words), decision=decision, rows=tuple(rows),
-                     frozen=frozen)
+                     oracle=sides.standing, repro=sides.command(words, author=self._author), decision=decision,
+                     rows=tuple(rows), frozen=frozen, author=self._author, edits=self._questions.admitted)
 
     def _judged(self, asked: Sequence[Question], parent: Side | None) -> list[Row]:
         """The rows of the questions; with a parent, each says what became of it and who is to blame."""

@@ -23,12 +23,15 @@ from .artifacts.violation import Violation
 from .digest import Digest
 from .errors import IncompleteError, TooLargeError
 from .gate.apart import hides
+from .gate.author import Author, Edit, allowed
 from .gate.codes import lookup
 from .gate.finding import Finding
-from .gate.review import from_violations, overlaps, review
+from .gate.lanes import Step
+from .gate.review import examine, forbidden, from_violations, overlaps
 from .label import Label
 from .loading import targets
 from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
+from .proposal import Proposal
 from .workspace import Subject
 
 Read = TypeVar("Read")
@@ -53,10 +56,14 @@ class Question:
 class Questions:
     """The questions of one subject; `findings` grows while they are read, each finding once."""
 
-    def __init__(self, subject: Subject, *, standard: frozenset[str], today: datetime.date) -> None:
+    def __init__(self, subject: Subject, *, standard: frozenset[str], today: datetime.date,
+                 author: Author = Author.AGENT) -> None:
         self._subject = subject
         self._standard = standard
         self._today = today
+        self._author = author
+        self._edits: tuple[Edit, ...] = ()
+        self._steps: tuple[Step, ...] = ()
         self._found: dict[Finding, None] = {}
 
     @property
@@ -64,11 +71,31 @@ class Questions:
         """What stands against asking, in the order in which it was found."""
         return tuple(self._found)
 
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every change of the patch with the row of the gate's table that it fires; empty before `gate`."""
+        return self._edits
+
+    @property
+    def admitted(self) -> tuple[Edit, ...]:
+        """The changes of the oracle among them that are held to the laws of the lanes; none when an agent made them."""
+        return tuple(filter(allowed, self._edits)) if self._author is Author.HUMAN else ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What a person's patch does to the oracle, as the lanes tell it; empty for an agent's, and before `gate`."""
+        return self._steps
+
     def gate(self) -> None:
-        """Holds what differs between the sides against the gate's table."""
+        """Holds what differs between the sides against the gate's table, and a person's oracle against its laws."""
         paths = workspace.oracle_paths(self._subject)
-        self._add(review(self._subject.changes, paths, self._subject.link_targets()))
+        self._edits = examine(self._subject.changes, paths, self._subject.link_targets())
+        self._add(forbidden(self._edits, self._author))
         self._add(overlaps(paths))
+        if self._author is Author.HUMAN and not self._subject.separate:
+            proposed = Proposal(self._subject, self.admitted, today=self._today)
+            self._steps = proposed.steps
+            self._add(proposed.findings)
         if self._subject.unselectable:
             code = lookup("import_failed")
             self._add([Finding(code=code.code, lane=code.lane, subject="", row="sources-unselectable",
@@ -88,7 +115,7 @@ class Questions:
             if ledger is None:
                 continue
             ledgers.append(ledger)
-            if label in named:
+            if label in named and not self._replaced(ledger.path):
                 self._add(from_violations(check_freeze(ledger, today=self._today)))
                 self._add(from_violations(self._matches(ledger)))
             taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
@@ -128,6 +155,11 @@ class Questions:
         code = lookup("output_limit")
         self._add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",
                            detail=error.detail, remedy=error.remedy, edits_oracle=False)])
+
+    def _replaced(self, path: str) -> bool:
+        """Whether a person's patch brings another version, which is held to the laws in place of base's: an expired row
+        could not be mended otherwise."""
+        return not self._subject.separate and any(edit.change.path == path for edit in self.admitted)
 
     def _add(self, findings: Iterable[Finding]) -> None:
         self._found.update(dict.fromkeys(findings))

@@ -12,6 +12,7 @@ from typing import Any
 from .analysis.actions import Plan
 from .digest import Digest
 from .gate import attribution
+from .gate.author import Author, Edit
 from .gate.decide import Decision
 from .gate.evidence import Evidence
 from .trust.oracle import Standing
@@ -50,7 +51,7 @@ class Attributed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Everything one `score` saw."""
+    """Everything one `score` saw. `edits` is what a person changed of the oracle; base's was asked all the same."""
 
     base_id: str
     candidate_id: str
@@ -60,6 +61,8 @@ class Score:
     decision: Decision
     rows: tuple[Row, ...]
     frozen: tuple[str, ...]
+    author: Author = Author.AGENT
+    edits: tuple[Edit, ...] = ()
 
 
 def record(score: Score) -> dict[str, Any]:
@@ -70,6 +73,9 @@ def record(score: Score) -> dict[str, Any]:
         "schema": SCHEMA,
         "base": score.base_id, "candidate": score.candidate_id, "parent": score.parent_id,
         "oracle": score.oracle.as_json(),
+        "author": score.author.value,
+        "edits": [{"path": edit.change.path, "lane": edit.lane, "row": edit.row.name, "detail": edit.detail}
+                  for edit in score.edits],
         "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
         "replayable": bool(score.rows) and all(row.verdict["reason"] != "timeout" for row in score.rows),
         "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),

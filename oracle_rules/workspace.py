@@ -15,6 +15,7 @@ from pathlib import Path
 
 from . import relpath
 from .errors import IncompleteError, UsageError
+from .gate.author import Author
 from .gate.paths import OraclePaths
 from .inventory import declared_paths, oracle_files
 from .label import Label, Pattern
@@ -54,13 +55,14 @@ class Subject:
         """Whether the oracle comes from another repository."""
         return self.standing.source == SEPARATE
 
-    def command(self, patterns: Sequence[str]) -> str:
-        """The command line that scores the same again, from any folder of the repository.
+    def command(self, patterns: Sequence[str], *, author: Author = Author.AGENT, verb: str = "score") -> str:
+        """The command line that scores, or gates, the same again, from any folder of the repository.
 
         It names no path of this machine: a separate oracle's repository stands in the shell's `ORACLE_REPOSITORY`.
         """
         sides = ["--worktree"] if self.uncommitted else ["--head", self.candidate_id]
-        words = shlex.join(["oracle-rules", "score", "--base", self.base_id, *sides])
+        who = ["--author", author.value] if author is not Author.AGENT else []
+        words = shlex.join(["oracle-rules", verb, "--base", self.base_id, *sides, *who])
         oracle = [f'--oracle "$ORACLE_REPOSITORY@{self.standing.commit}"'] if self.separate else []
         return " ".join([words, *oracle, *([shlex.join(patterns)] if patterns else [])])
 
@@ -188,13 +190,14 @@ def discover(start: Path) -> Repository:
 
 def oracle_paths(subject: Subject) -> OraclePaths:
     """What the oracle declares, by kind, for the gate; its paths are protected in the candidate's repository too."""
-    base_sources = _sources(subject.before)
+    base_sources = sources_of(subject.before)
     return dataclasses.replace(
         declared_paths(subject.oracle, subject.declared), base_sources=base_sources,
-        candidate_sources=_sources(subject.selected), source_roots=frozenset(_roots(base_sources)))
+        candidate_sources=sources_of(subject.selected), source_roots=frozenset(_roots(base_sources)))
 
 
-def _sources(selected: Workspace) -> frozenset[str]:
+def sources_of(selected: Workspace) -> frozenset[str]:
+    """Every candidate source of these declarations."""
     targets = selected.targets.values()
     return frozenset(path for target in targets if isinstance(target, Candidate) for path in target.srcs)
 

@@ -7,6 +7,7 @@ import datetime
 from pathlib import Path
 
 from ..errors import UsageError
+from ..gate.author import Author
 from ..label import Label
 from ..scm import Repository
 from ..worker import DEFAULT_CAP, Worker, default_cache_root
@@ -43,6 +44,11 @@ def today(options: argparse.Namespace) -> datetime.date:
         return datetime.date.fromisoformat(options.today)
     except ValueError:
         raise UsageError(f"--today {options.today!r} is no date", remedy="write it as 2026-01-31") from None
+
+
+def author(options: argparse.Namespace) -> Author:
+    """Who made the patch, as the caller says."""
+    return Author(options.author)
 
 
 def label(text: str) -> str:

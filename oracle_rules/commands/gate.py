@@ -17,7 +17,8 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
     """Prints each finding; exits as `score` would for these findings alone, 0 when there is none."""
     with common.repository(options) as found:
         subject = common.subject(options, found)
-        questions = Questions(subject, standard=sys.stdlib_module_names, today=common.today(options))
+        questions = Questions(subject, standard=sys.stdlib_module_names, today=common.today(options),
+                              author=common.author(options))
         questions.gate()
         for test in questions.collect(subject.tests(options.patterns))[0]:
             questions.ask(test)

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import UsageError
-from .interface import FORMATS
+from .interface import AUTHORS, FORMATS
 
 _DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
 _EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete,
@@ -41,6 +41,8 @@ def parser() -> argparse.ArgumentParser:
     for verb in (score, gate):
         verb.add_argument("--today", metavar="DATE",
                           help="the day freeze rows are held against (default: this machine's)")
+        verb.add_argument("--author", choices=AUTHORS, default=AUTHORS[0],
+                          help="who made the patch, as the caller knows it (default: agent, the strict one)")
     replay = _verb(verbs, "replay", "run one Action again from the cache alone and compare the verdicts")
     replay.add_argument("action", metavar="DIGEST|LABEL", help="HASH/SIZE as score prints it, or a target's label")
     why = _verb(verbs, "why", "say which input of a target changed since its last run")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 FORMATS = ("text", "json")
+# Those of `gate/author.py`, the strict one first; written again, so that `--help` imports no deciding code.
+AUTHORS = ("agent", "human")
 
 
 class Output(Protocol):

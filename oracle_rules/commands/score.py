@@ -22,7 +22,8 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
     wanted = _formats(options.formats or ["text"])
     with common.repository(options) as found, common.worker(options) as worker:
         subject = common.subject(options, found)
-        evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress)
+        evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress,
+                                author=common.author(options))
         parent = parent_side(found, subject) if options.attribute else None
         score = evaluation.score(options.patterns, parent=parent)
         for plan in (row.plan for row in score.rows):

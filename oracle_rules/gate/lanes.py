@@ -63,7 +63,48 @@ _SEED = (
             why="base's could not be read, so that there is none to keep"),
 )  # fmt: skip
 
-LANE_ROWS: tuple[LaneRow, ...] = _SEED
+_FIXTURE = (
+    LaneRow(sign="fixture-nobody", lane="fixture", code="fixture_unexplained", remedy=_EXPLAIN,
+            why="only a person can say what the world answers"),
+    LaneRow(sign="fixture-silent", lane="fixture", code="fixture_unexplained", remedy=_EXPLAIN,
+            why="other bytes are another answer, and say what for"),
+    LaneRow(sign="fixture-stray", lane="fixture", code="fixture_unmanifested",
+            remedy="add its row, or keep it elsewhere",
+            why="what lies among the fixtures and has no row may be read by mistake"),
+    LaneRow(sign="fixture-changed", lane="fixture", code=None, why="a person says what the new bytes are for"),
+    LaneRow(sign="fixture-new", lane="fixture", code=None, why="it has its row"),
+    LaneRow(sign="fixture-retired", lane="fixture", code=None, why="file and row went together"),
+    LaneRow(sign="fixture-retold", lane="fixture", code=None, why="the bytes are the same"),
+    LaneRow(sign="fixture-opened", lane="fixture", code=None, why="its row names a person who allows it"),
+)  # fmt: skip
+_FREEZE = (
+    LaneRow(sign="frozen", lane="freeze", code=None, why="the row keeps the laws of the ledger"),
+    LaneRow(sign="thawed", lane="freeze", code=None, why="evidence comes back"),
+    LaneRow(sign="renewed", lane="freeze", code=None,
+            why="the row keeps the laws of the ledger; the debt stays longer"),
+    LaneRow(sign="row-changed", lane="freeze", code=None, why="the row keeps the laws of the ledger"),
+    LaneRow(sign="budget-raised", lane="freeze", code=None, why="more may be frozen from now on"),
+    LaneRow(sign="budget-lowered", lane="freeze", code=None, why="less may be frozen from now on"),
+)  # fmt: skip
+_GENERATOR = (
+    LaneRow(sign="domain-narrowed", lane="generator", code="domain_narrowed", remedy="restore the field, or widen it",
+            why="cases that were asked before would not be drawn any more"),
+    LaneRow(sign="domain-unlocked", lane="generator", code="domain_unlocked", remedy="restore its row in the lock",
+            why="nobody would know any more what has to be drawn"),
+    LaneRow(sign="domain-missing", lane="generator", code="domain_unlocked",
+            remedy="add its row to the lock, or drop domain_lock from the target",
+            why="the target asks for generated cases, and its domain is not locked"),
+    LaneRow(sign="domain-new", lane="generator", code=None, why="more is asked than before"),
+    LaneRow(sign="domain-widened", lane="generator", code=None, why="no field allows less than before"),
+)  # fmt: skip
+_ANY = (
+    LaneRow(sign="malformed", lane="declaration", code="artifact_malformed",
+            remedy="mend what the message names; the laws need an artifact that can be read",
+            why="merged, it would leave base without an oracle that can be asked"),
+    LaneRow(sign="beside", lane="declaration", code=None, why="it lies in a folder of the oracle; nothing declares it"),
+)  # fmt: skip
+
+LANE_ROWS: tuple[LaneRow, ...] = _SEED + _FIXTURE + _GENERATOR + _FREEZE + _ANY
 _BY_SIGN: Mapping[str, LaneRow] = MappingProxyType({row.sign: row for row in LANE_ROWS})
 
 
@@ -85,7 +126,7 @@ def shown(steps: Sequence[Step]) -> tuple[tuple[Step, LaneRow], ...]:
 
 
 def _rows(steps: Sequence[Step]) -> list[tuple[Step, LaneRow]]:
-    """In order of path, each path's steps in the order of its lane; of one kind on one path no more than can be read."""
+    """By path, each path's steps in the order of its lane; of one kind on one path no more than can be read."""
     counted = Counter((step.subject, step.sign) for step in steps)
     taken: Counter[tuple[str, str]] = Counter()
     found = []

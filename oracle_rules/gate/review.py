@@ -1,5 +1,7 @@
 """What a patch does to the oracle: every change held against the table, one finding for each forbidden path.
 
+More names than eight because each asks one thing of the same table.
+
 Pure and total: each change fires exactly one row, and the order in which changes are given doesn't matter. The
 candidate's bytes are never looked at; object ids, modes, paths and the targets of links are all there is. What a person
 may change is left to the laws of its lane, which read bytes: `lanes.py`.
@@ -30,7 +32,7 @@ def review(
     `link_targets` says where the candidate's symbolic links lead; a link among the sources that it leaves out is
     refused, because nobody knows.
     """
-    return tuple(_finding(edit, author) for edit in examine(changes, paths, link_targets) if refuses(edit, author))
+    return forbidden(examine(changes, paths, link_targets), author)
 
 
 def examine(
@@ -46,6 +48,11 @@ def examine(
             lane = row.lane or (LANES[group] if group else "declaration")
             found.append(Edit(change=change, row=row, lane=lane, extra=extra))
     return tuple(found)
+
+
+def forbidden(edits: Iterable[Edit], author: Author) -> tuple[Finding, ...]:
+    """A finding for each of these that this author may not make, in their order."""
+    return tuple(_finding(edit, author) for edit in edits if refuses(edit, author))
 
 
 def classify(change: Change, paths: OraclePaths, target: str | None = None) -> Row:

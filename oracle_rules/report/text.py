@@ -16,6 +16,8 @@ _WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused":
           "untrusted": ("UNTRUSTED", "red")}
 _SINCE = {"refused": "the gate stands in the way", "incomplete": "the oracle is not complete",
           "falsified": "there is nothing that could be asked", "nothing": "no property is selected"}
+_ADMITTED = ("base's oracle was asked; the new one is admitted by holding on the trusted commit after the merge, and "
+             "`oracle-rules gate` shows the change")
 _ADVICE = {"accept": "the oracle replayed and held; human review is still required"}
 
 
@@ -49,6 +51,11 @@ def _reasons(record: dict[str, Any], paint: Paint) -> list[str]:
             subject = f" {printable(reason['subject'])}" if reason["subject"] else ""
             lines.append(f"{paint('red', reason['code'])}{subject}: {printable(reason['detail'])}")
             lines.append(paint("dim", f"    {printable(reason['remedy'])}"))
+    edits = record["edits"]
+    if edits:
+        shown = ", ".join(printable(edit["path"]) for edit in edits[:8]) + (", ..." if len(edits) > 8 else "")
+        lines.append(paint("yellow", f"the oracle is changed by a person ({len(edits)}): {shown}"))
+        lines.append(paint("dim", f"    {_ADMITTED}"))
     if record["frozen"]:
         lines.append(paint("yellow", f"frozen (debt, no evidence): {', '.join(map(printable, record['frozen']))}"))
     return lines

@@ -40,7 +40,8 @@ MAY: dict[str, set[str]] = {
     "history": VALUES | {"protocol"},
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
-    "questions": VALUES | {"workspace", "artifacts", "gate", "loading"},
+    "questions": VALUES | {"workspace", "artifacts", "gate", "loading", "proposal"},
+    "proposal": VALUES | {"workspace", "artifacts", "gate", "loading", "scm", "inventory"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
@@ -117,7 +118,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "evaluate", "cli", "commands"}
-    worldly |= {"inventory", "workspace", "questions", "history"}
+    worldly |= {"inventory", "workspace", "questions", "history", "proposal"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

@@ -32,6 +32,8 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
         "base": ids["main"],
         "candidate": ids["good"],
         "parent": ids["main"],
+        "author": "agent",
+        "edits": [],
         "decision": "accept",
         "bit": 1,
         "replayable": True,

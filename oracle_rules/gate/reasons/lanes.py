@@ -23,4 +23,6 @@ ROWS = (
     ("fixture_agent_rewritable", "fixture", "A fixture may be rewritten by agents and has no human origin.",
      "Set rewritable_by_agent to false, or name the person in its origin."),
     ("manifest_changed", "fixture", "The fixture manifest was changed.", REVERT),
+    ("artifact_malformed", "declaration", "A person's change leaves an oracle artifact that cannot be read.",
+     "Mend what the message names; nothing of base is lost."),
 )  # fmt: skip

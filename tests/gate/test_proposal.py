@@ -1,0 +1,159 @@
+"""A person's change of each artifact: what the lanes allow, what they refuse, and that an agent may do none of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from oracle_rules.gate.author import Author
+from oracle_rules.gate.lanes import LANE_ROWS
+from oracle_rules.scm import Mode
+
+from .sides import BUILD, DOMAIN, NEW, OLD, P, codes, fixture, frozen, gated, ledger, signs, workspace
+
+MANIFEST = "fixtures/manifest.json"
+
+
+def manifest(**rows: Any) -> str:
+    return json.dumps({f"{name}.json": row for name, row in rows.items()})
+
+
+OTHER = 'oracle_property_test(name = "q", property = "properties/q.py", candidate = ":src", seeds = "seeds/q.json")\n'
+EXPLAINED = {"fixtures/a.json": NEW, MANIFEST: manifest(a=fixture(NEW, purpose="the largest total since May"))}
+
+# What a person does -> the steps that the lanes see, and the codes that stand against it.
+CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
+    "nothing": ({}, [], []),
+    "sources alone": ({"src/a.py": "def f():\n    return 2\n"}, [], []),
+    "a case appended": ({"seeds/p.json": "[1, 2, 3]"}, ["seed-appended"], []),
+    "a case changed": ({"seeds/p.json": "[1, 3]"}, ["seed-rewritten"], ["seed_rewritten"]),
+    "a case removed": ({"seeds/p.json": "[2]"}, ["seed-removed"], ["seed_removed"]),
+    "cases swapped": ({"seeds/p.json": "[2, 1]"}, ["seed-moved"], ["seed_reordered"]),
+    "a case in front": ({"seeds/p.json": "[0, 1, 2]"}, ["seed-inserted"], ["seed_reordered"]),
+    "a case again": ({"seeds/p.json": "[1, 2, 1]"}, ["seed-appended", "seed-duplicate"], ["seed_duplicate"]),
+    "another layout": ({"seeds/p.json": "[1,\n 2]\n"}, ["corpus-laid-out"], []),
+    "a corpus emptied": ({"seeds/p.json": "[]"}, ["malformed"], ["artifact_malformed"]),
+    "a corpus broken": ({"seeds/p.json": "[1, 2,"}, ["malformed"], ["artifact_malformed"]),
+    "a corpus deleted with its test": ({"seeds/p.json": None, "properties/p.py": None,
+                                        "BUILD.bazel": BUILD.replace(P, "")},
+                                       ["corpus-removed"], ["seed_removed"]),
+    "a corpus deleted": ({"seeds/p.json": None}, ["malformed"], ["artifact_malformed"]),
+    "a new property": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": "", "seeds/q.json": "[5]"},
+                       ["seed-appended", "corpus-new"], []),
+    "a new property, cases twice": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": "", "seeds/q.json": "[5, 5]"},
+                                    ["seed-appended", "seed-appended", "seed-duplicate", "corpus-new"],
+                                    ["seed_duplicate"]),
+    "a file among the seeds": ({"seeds/README.md": "words"}, ["beside"], []),
+    "declarations broken": ({"BUILD.bazel": BUILD + "oracle_property_test(\n"}, ["malformed"], ["artifact_malformed"]),
+    "bytes with a word": (EXPLAINED, ["fixture-changed"], []),
+    "bytes without a row": ({"fixtures/a.json": NEW}, [], ["fixture_hash_mismatch"]),
+    "a hash without bytes": ({MANIFEST: manifest(a=fixture(NEW))}, [], ["fixture_hash_mismatch"]),
+    "bytes without a word": ({"fixtures/a.json": NEW, MANIFEST: manifest(a=fixture(NEW))}, ["fixture-silent"],
+                             ["fixture_unexplained"]),
+    "bytes with spaces for a word": (EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="the  largest total "))},
+                                     ["fixture-silent"], ["fixture_unexplained"]),
+    "bytes of nobody": (EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="new", origin="recorder 3"))},
+                        ["fixture-nobody"], ["fixture_unexplained"]),
+    "a purpose mended": ({MANIFEST: manifest(a=fixture(purpose="the largest total, in euro"))}, ["fixture-retold"], []),
+    "opened to agents": ({MANIFEST: manifest(a=fixture(rewritable_by_agent=True))}, ["fixture-opened"], []),
+    "opened by nobody": ({MANIFEST: manifest(a=fixture(rewritable_by_agent=True, origin="agent"))},
+                         ["fixture-retold", "fixture-opened"], ["fixture_agent_rewritable"]),
+    "a fixture added": ({"fixtures/b.json": NEW, MANIFEST: manifest(a=fixture(), b=fixture(NEW))}, ["fixture-new"], []),
+    "a fixture added without a row": ({"fixtures/b.json": NEW}, [], ["fixture_unmanifested"]),
+    "a fixture and its row gone": ({"fixtures/a.json": None, MANIFEST: "{}"}, ["fixture-retired"], []),
+    "a fixture gone, its row there": ({"fixtures/a.json": None}, [], ["fixture_missing"]),
+    "a row gone, its fixture there": ({MANIFEST: "{}"}, [], ["fixture_unmanifested"]),
+    "a manifest broken": ({MANIFEST: "[]"}, ["malformed"], ["artifact_malformed"]),
+    "a row added": ({"freeze.json": ledger(frozen(), frozen(id="FZ-2", property="p"), budget=2)},
+                    ["budget-raised", "frozen"], []),
+    "a row over the budget": ({"freeze.json": ledger(frozen(), frozen(id="FZ-2", property="p"))}, ["frozen"],
+                              ["freeze_budget_exceeded"]),
+    "a row renewed": ({"freeze.json": ledger(frozen(expires="2026-01-15"))}, ["renewed"], []),
+    "a row expired": ({"freeze.json": ledger(frozen(expires="2026-01-09"))}, ["row-changed"], ["freeze_expired"]),
+    "a row that agents extend": ({"freeze.json": ledger(frozen(agent_may_extend=True))}, ["row-changed"],
+                                 ["freeze_agent_extendable"]),
+    "all thawed": ({"freeze.json": ledger(budget=0)}, ["budget-lowered", "thawed"], []),
+    "a ledger broken": ({"freeze.json": "{}"}, ["malformed"], ["artifact_malformed"]),
+    "a lock emptied": ({"domain_lock.json": "{}"}, ["malformed"], ["artifact_malformed"]),
+    "a domain lost": ({"domain_lock.json": json.dumps({"q": DOMAIN})}, ["domain-unlocked", "domain-new"],
+                      ["domain_unlocked"]),
+    "a domain narrowed": ({"domain_lock.json": json.dumps({"p": DOMAIN | {"max_size": 7, "deadline_ms": 99}})},
+                          ["domain-narrowed", "domain-narrowed"], ["domain_narrowed", "domain_narrowed"]),
+    "a domain widened": ({"domain_lock.json": json.dumps({"p": DOMAIN | {"max_size": 9, "max_examples": 21}})},
+                         ["domain-widened"], []),
+    "a domain added": ({"domain_lock.json": json.dumps({"p": DOMAIN, "q": DOMAIN})}, ["domain-new"], []),
+    "a domain wanted and not added": (
+        {"BUILD.bazel": BUILD.replace('freeze = ":freeze")', 'freeze = ":freeze", domain_lock = ":domains")')},
+        ["domain-missing"], ["domain_unlocked"]),
+    "a lock wanted anew": (
+        {"BUILD.bazel": BUILD + 'oracle_domain_lock(name = "more", lock = "more.json")\n' + OTHER.replace(
+            ")", ', domain_lock = ":more")'), "more.json": json.dumps({"p": DOMAIN}), "properties/q.py": "",
+         "seeds/q.json": "[5]"}, ["seed-appended", "corpus-new", "domain-new", "domain-missing"], ["domain_unlocked"]),
+    "a lock gone": ({"domain_lock.json": None, "BUILD.bazel": BUILD.replace(
+        'oracle_domain_lock(name = "domains", lock = "domain_lock.json")\n', "").replace(
+        ', domain_lock = ":domains"', "")}, ["domain-unlocked"], ["domain_unlocked"]),
+    "a property": ({"properties/p.py": "def hold(case):\n    return True\n"}, [], []),
+    "the pipeline": ({".github/workflows/ci.yml": "on: push\n", "noxfile.py": "", "requirements.lock": ""}, [], []),
+    "sources that reach into the oracle": (
+        {"BUILD.bazel": BUILD.replace('glob(["src/**/*.py"])', 'glob(["src/**/*.py", "properties/*.py"])')},
+        [], ["candidate_overlaps_oracle"] * 2),
+    "a planted example": ({".hypothesis/x": "1"}, [], ["config_changed"]),
+    "a look-alike": ({"\u0455eeds/p.json": "[1]"}, [], ["path_collision"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_persons_change(name: str) -> None:
+    changes, expected, against = CASES[name]
+    found = gated(workspace(), workspace(**changes))
+    assert (signs(found), codes(found)) == (expected, against)
+    assert not any(finding.edits_oracle for finding in found.findings)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in ("nothing", "sources alone")])
+def test_an_agents_change_of_any_of_it_is_refused(name: str) -> None:
+    found = gated(workspace(), workspace(**CASES[name][0]), Author.AGENT)
+    assert any(finding.edits_oracle for finding in found.findings)
+    assert signs(found) == []
+
+
+def test_an_agent_is_held_to_nothing_when_it_edits_nothing() -> None:
+    assert codes(gated(workspace(), workspace(**CASES["sources alone"][0]), Author.AGENT)) == []
+
+
+@pytest.mark.parametrize("path", ["seeds/p.json", MANIFEST, "freeze.json", "domain_lock.json", "properties/p.py"])
+def test_a_link_in_place_of_an_artifact_is_nobodys_right(path: str) -> None:
+    found = gated(workspace(), workspace(**{path: "elsewhere"}), modes={path: Mode.LINK})
+    assert "oracle_symlink" in codes(found)
+
+
+def test_an_expired_row_in_base_is_mended_by_the_patch_that_renews_it_and_by_nothing_else() -> None:
+    base = workspace(**{"freeze.json": ledger(frozen(expires="2026-01-09"))})
+    assert codes(gated(base, base | {"src/a.py": b""})) == ["freeze_expired"]
+    assert codes(gated(base, workspace())) == []
+    assert "freeze_expired" in codes(gated(base, workspace(), Author.AGENT))
+    still = workspace(**{"freeze.json": ledger(frozen(expires="2026-01-08"))})
+    assert codes(gated(base, still)) == ["freeze_expired"]
+
+
+def test_a_corpus_that_base_lost_may_be_given_any_cases() -> None:
+    base = workspace(**{"seeds/p.json": "[1,"})
+    found = gated(base, workspace())
+    assert signs(found) == ["corpus-mended", "seed-appended", "seed-appended", "corpus-new"]
+    assert codes(found) == ["oracle_incomplete"], "base's own fault stays one"
+
+
+def test_a_new_file_where_base_has_a_stray_one() -> None:
+    base = workspace(**{"fixtures/deep/a.txt": "x"})
+    base["BUILD.bazel"] = BUILD.replace('glob(["fixtures/**"]', 'glob(["fixtures/*.json"]').encode()
+    assert codes(gated(base, base | {"fixtures/deep/a.txt": b"y"})) == []
+    found = gated(base, base | {"fixtures/b.txt": OLD})
+    assert (signs(found), codes(found)) == (["fixture-stray"], ["fixture_unmanifested"])
+
+
+def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
+    assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
+    reached = {sign for _, steps, _ in CASES.values() for sign in steps} | {"corpus-mended", "fixture-stray"}
+    assert reached == {row.sign for row in LANE_ROWS}
