@@ -32,7 +32,7 @@ from .gate.paths import OraclePaths
 from .gate.review import from_violations, overlaps
 from .inventory import declared_paths
 from .loading import Workspace, load_workspace
-from .loading.targets import DomainLock, Fixtures, Profile, PropertyTest
+from .loading.targets import Candidate, DomainLock, Fixtures, Profile, PropertyTest
 from .scm import Tree
 from .workspace import Subject
 
@@ -86,7 +86,7 @@ class Proposal:
             self._lock(path, declared, is_declared=path in after.domain_locks)
         for path in self._touched(self._before.profiles, after.profiles):
             self._profile(path, declared)
-        self._overlaps = overlaps(replace(after, base_sources=workspace.sources_of(declared)))
+        self._overlaps = overlaps(replace(after, base_sources=_sources(declared)))
         known = {*self._before.declared, *after.declared}
         for path in sorted(self._edited - known):
             if self._lanes[path] in ("seed", "fixture"):
@@ -202,6 +202,11 @@ def _read(tree: Tree, path: str) -> bytes | None:
 
 def _manifest(tree: Tree, path: str) -> Manifest:
     return parse_manifest(_read(tree, path), path=path)
+
+
+def _sources(declared: Workspace) -> frozenset[str]:
+    return frozenset(path for target in declared.targets.values() if isinstance(target, Candidate)
+                     for path in target.srcs)
 
 
 def _wants(declared: Workspace, lock: str) -> list[str]:

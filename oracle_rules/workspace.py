@@ -190,14 +190,13 @@ def discover(start: Path) -> Repository:
 
 def oracle_paths(subject: Subject) -> OraclePaths:
     """What the oracle declares, by kind, for the gate; its paths are protected in the candidate's repository too."""
-    base_sources = sources_of(subject.before)
+    base_sources = _sources(subject.before)
     return dataclasses.replace(
         declared_paths(subject.oracle, subject.declared), base_sources=base_sources,
-        candidate_sources=sources_of(subject.selected), source_roots=frozenset(_roots(base_sources)))
+        candidate_sources=_sources(subject.selected), source_roots=frozenset(_roots(base_sources)))
 
 
-def sources_of(selected: Workspace) -> frozenset[str]:
-    """Every candidate source of these declarations."""
+def _sources(selected: Workspace) -> frozenset[str]:
     targets = selected.targets.values()
     return frozenset(path for target in targets if isinstance(target, Candidate) for path in target.srcs)
 
