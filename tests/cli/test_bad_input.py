@@ -126,22 +126,6 @@ def test_a_profile_that_is_wrong_is_refused_with_its_field(name: str, tmp_path: 
     assert gated.status == 3 and f"oracle_incomplete {reason['subject']}: " in gated.out, gated
 
 
-def test_a_profile_that_is_right_is_obeyed(tmp_path: Path, cache: Path) -> None:
-    build = build_file(["alive"]).replace('"oracle_freeze",', '"oracle_freeze", "oracle_profile",')
-    build = build.replace(", timeout_seconds", ', profile = ":profile", allow = ["env"], timeout_seconds')
-    seen = "import os\n\n\ndef alive():\n    return os.environ.get('WORD') == 'given'\n"
-    repo = patched(
-        tmp_path,
-        {
-            "BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n',
-            "profile.json": '{"env": {"WORD": "given"}}',
-            "src/life.py": seen,
-        },
-    )
-    ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), cwd=repo.top)
-    assert ran.status == 0, ran
-
-
 @pytest.mark.parametrize(
     ("text", "code", "status", "word"),
     [
