@@ -13,13 +13,14 @@ from dataclasses import replace
 from .analysis.actions import Plan
 from .attribute import Attribution
 from .errors import IncompleteError, Malfunction, TooLargeError
+from .frozen import FrozenLane, listed
 from .gate.author import Author
 from .gate.decide import decide
 from .judging import Judging
 from .outcomes import outcomes
 from .planning import Planner, Progress
 from .questions import Question, Questions
-from .record import Row, Score
+from .record import DebtLine, Row, Score
 from .worker import Worker
 from .workspace import Side, Subject
 
@@ -50,8 +51,10 @@ class Evaluation:
         self._read_sources(asked)
         words = list(patterns) if parent is None else ["--attribute", *patterns]
         if self._questions.findings:
-            return self._decided([], frozen, words)
-        return self._decided(self._judged(asked, parent), frozen, words)
+            return self._decided([], frozen, listed(self._questions.frozen), words)
+        rows = self._judged(asked, parent)
+        lane = FrozenLane(self._questions, self._planner, self._judging, self._subject.candidate)
+        return self._decided(rows, frozen, lane.run(self._questions.frozen), words)
 
     def plan(self, patterns: Sequence[str]) -> tuple[list[Plan], tuple[str, ...]]:
         """The Judge Actions of what the patterns select, without gate and judging, and the frozen ids; for `why`.
@@ -66,14 +69,15 @@ class Evaluation:
         ready = self._planner.ready([each for each in asked if each is not None], self._subject.candidate)
         return [self._planner.plan(each) for each in ready], frozen
 
-    def _decided(self, rows: Sequence[Row], frozen: tuple[str, ...], words: Sequence[str]) -> Score:
+    def _decided(self, rows: Sequence[Row], frozen: tuple[str, ...], debt: tuple[DebtLine, ...],
+                 words: Sequence[str]) -> Score:
         decision = decide(self._questions.findings, outcomes(rows))
         if decision.bit is None:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
                      oracle=sides.standing, repro=sides.command(words, author=self._author), decision=decision,
-                     rows=tuple(rows), frozen=frozen, author=self._author, edits=self._questions.admitted)
+                     rows=tuple(rows), frozen=frozen, debt=debt, author=self._author, edits=self._questions.admitted)
 
     def _judged(self, asked: Sequence[Question], parent: Side | None) -> list[Row]:
         """The rows of the questions; with a parent, each says what became of it and who is to blame."""

@@ -14,9 +14,9 @@ from typing import TypeVar
 from . import relpath, workspace
 from .artifacts.domains.lock import LockedDomain, parse_domain_lock
 from .artifacts.fixtures import check_fixtures, parse_manifest
-from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
+from .artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
-from .artifacts.freezing.ledger import Ledger, parse_freeze
+from .artifacts.freezing.ledger import FreezeRow, Ledger, parse_freeze
 from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
 from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
@@ -53,6 +53,21 @@ class Question:
     requirements: tuple[str, bytes] | None = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrozenRow:
+    """A row of a ledger as debt of that day, with the test that it takes out; None where it takes out none of these."""
+
+    row: FreezeRow
+    line: Debt
+    today: datetime.date
+    test: PropertyTest | None
+
+    @property
+    def property_id(self) -> str:
+        """The property's id, empty for a row about a node id."""
+        return self.row.property_id or ""
+
+
 class Questions:
     """The questions of one subject; `findings` grows while they are read, each finding once."""
 
@@ -65,6 +80,12 @@ class Questions:
         self._edits: tuple[Edit, ...] = ()
         self._steps: tuple[Step, ...] = ()
         self._found: dict[Finding, None] = {}
+        self._frozen: list[FrozenRow] = []
+
+    @property
+    def frozen(self) -> tuple[FrozenRow, ...]:
+        """The rows of the ledgers that the collected tests name, the most urgent of each ledger first."""
+        return tuple(self._frozen)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -119,6 +140,8 @@ class Questions:
                 self._add(from_violations(check_freeze(ledger, today=self._today)))
                 self._add(from_violations(self._matches(ledger)))
             taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
+            if label in named:
+                self._owe(ledger, [test for test in kept if test.freeze == label and test.property_id in taken])
             frozen.update(taken)
             kept = [test for test in kept if test.freeze != label or test.property_id not in taken]
         for ledger in ledgers:
@@ -150,6 +173,19 @@ class Questions:
             import_names=names, domain=domain, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
 
+    def ask_apart(self, test: PropertyTest) -> Question | Finding:
+        """The question of one test, or why it can't be asked; leaves `findings` as they are."""
+        kept, self._found = self._found, {}
+        try:
+            question = self.ask(test)
+            return next(iter(self._found), None) or self._asked(question)
+        finally:
+            self._found = kept
+
+    def _asked(self, question: Question | None) -> Question:
+        assert question is not None  # what can't be asked has left a finding
+        return question
+
     def too_large(self, error: TooLargeError) -> None:
         """A finding for sources of the candidate that are larger than an input may be."""
         code = lookup("output_limit")
@@ -160,6 +196,13 @@ class Questions:
         """Whether a person's patch brings another version, which is held to the laws in place of base's: an expired row
         could not be mended otherwise."""
         return not self._subject.separate and any(edit.change.path == path for edit in self.admitted)
+
+    def _owe(self, ledger: Ledger, taken: Sequence[PropertyTest]) -> None:
+        rows = {(row.id, row.thing): row for row in ledger.rows}
+        for line in debt(ledger, self._today):
+            row = rows[line.id, line.thing]
+            tests = [test for test in taken if test.property_id == row.property_id]
+            self._frozen += [FrozenRow(row=row, line=line, today=self._today, test=test) for test in tests or (None,)]
 
     def _add(self, findings: Iterable[Finding]) -> None:
         self._found.update(dict.fromkeys(findings))

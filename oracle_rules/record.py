@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from .analysis.actions import Plan
+from .artifacts.freezing.collection import Debt
+from .artifacts.freezing.ledger import FreezeRow
 from .digest import Digest
 from .gate import attribution
 from .gate.author import Author, Edit
 from .gate.decide import Decision
 from .gate.evidence import Evidence
+from .label import Label
 from .trust.oracle import Standing
 
 SCHEMA = "oracle_rules/record/v1"
+# What a line of debt says of its run; all null where there was none.
+_GIVEN = ("bit", "reason", "detail", "action", "verdict", "served_from", "repro")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +56,21 @@ class Attributed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DebtLine:
+    """A row of a freeze ledger on one day, and what the property gave in the frozen lane.
+
+    `problem` is a reason code and a sentence where it could not be run. Neither run nor problem: nobody ran it.
+    """
+
+    row: FreezeRow
+    line: Debt
+    today: date
+    label: Label | None
+    run: Row | None
+    problem: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """Everything one `score` saw. `edits` is what a person changed of the oracle; base's was asked all the same."""
 
@@ -61,6 +82,7 @@ class Score:
     decision: Decision
     rows: tuple[Row, ...]
     frozen: tuple[str, ...]
+    debt: tuple[DebtLine, ...]
     author: Author = Author.AGENT
     edits: tuple[Edit, ...] = ()
 
@@ -82,9 +104,10 @@ def record(score: Score) -> dict[str, Any]:
         "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
                      "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
         "targets": [_target(row) for row in score.rows],
-        "frozen": list(score.frozen), "repro": score.repro,
+        "frozen": list(score.frozen), "debt": [_debt(line) for line in score.debt], "repro": score.repro,
         "summary": {"targets": len(score.rows), "held": held, "falsified": len(score.rows) - held,
-                    "cached": sum(1 for row in score.rows if row.served_from != "executed")},
+                    "cached": sum(1 for row in score.rows if row.served_from != "executed"),
+                    "frozen": len(score.debt)},
     }
 
 
@@ -106,6 +129,17 @@ def _run(row: Row) -> dict[str, Any]:
         "counterexample": seen["counterexample"],
         "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}
+
+
+def _debt(owed: DebtLine) -> dict[str, Any]:
+    row, line = owed.row, owed.line
+    code, detail = owed.problem or (None, "")
+    given = dict.fromkeys(_GIVEN) | {"reason": code, "detail": detail} if owed.run is None else _run(owed.run)
+    return {
+        "id": row.id, "property_id": row.property_id, "nodeid": row.nodeid, "class": row.kind, "owner": row.owner,
+        "expires": None if line.expires is None else line.expires.isoformat(), "days_left": line.days_left,
+        "today": owed.today.isoformat(), "label": None if owed.label is None else str(owed.label),
+        **{name: given[name] for name in _GIVEN}}
 
 
 def _attribution(told: Attributed) -> dict[str, Any]:

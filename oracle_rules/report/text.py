@@ -7,6 +7,7 @@ from typing import Any
 
 from ..protocol import canonical
 from .blame import blame
+from .debt import debt
 from .printable import printable
 
 Paint = Callable[[str, str], str]
@@ -15,7 +16,7 @@ _WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused":
           "incomplete": ("INCOMPLETE", "yellow"), "nothing": ("NOTHING TO SCORE", "yellow"),
           "untrusted": ("UNTRUSTED", "red")}
 _SINCE = {"refused": "the gate stands in the way", "incomplete": "the oracle is not complete",
-          "falsified": "there is nothing that could be asked", "nothing": "no property is selected"}
+          "falsified": "there is nothing that could be asked"}
 _ADMITTED = ("base's oracle was asked; the new one is admitted by holding on the trusted commit after the merge, and "
              "`oracle-rules gate` shows the change")
 _ADVICE = {"accept": "the oracle replayed and held; human review is still required"}
@@ -26,7 +27,7 @@ def text(record: dict[str, Any], *, colour: bool = False) -> str:
     paint = _painter(colour)
     blocks = [[f"{paint('bold', 'base')}      {record['base'][:12]}",
                f"{paint('bold', 'candidate')} {record['candidate'][:12]}", *_oracle(record, paint)],
-              _targets(record, paint), _reasons(record, paint), _ending(record, paint)]
+              _targets(record, paint), _reasons(record, paint), debt(record, paint), _ending(record, paint)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
@@ -56,8 +57,6 @@ def _reasons(record: dict[str, Any], paint: Paint) -> list[str]:
         shown = ", ".join(printable(edit["path"]) for edit in edits[:8]) + (", ..." if len(edits) > 8 else "")
         lines.append(paint("yellow", f"the oracle is changed by a person ({len(edits)}): {shown}"))
         lines.append(paint("dim", f"    {_ADMITTED}"))
-    if record["frozen"]:
-        lines.append(paint("yellow", f"frozen (debt, no evidence): {', '.join(map(printable, record['frozen']))}"))
     return lines
 
 
@@ -75,6 +74,8 @@ def _ending(record: dict[str, Any], paint: Paint) -> list[str]:
 
 
 def _instead(record: dict[str, Any]) -> str:
+    if record["row"] == "nothing":
+        return "no property is left that counts"
     return f"nothing was run, since {_SINCE.get(record['row'], record['row'])}"
 
 

@@ -24,7 +24,7 @@ MAY: dict[str, set[str]] = {
     "entropy": VALUES,
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
     "trust": VALUES | {"protocol", "artifacts"},
-    "record": VALUES | {"protocol", "analysis", "gate", "trust"},
+    "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
     "report": VALUES | {"protocol", "record", "gate"},
     "scm": VALUES,
     "storage": VALUES | {"protocol", "reapi"},
@@ -50,9 +50,10 @@ MAY: dict[str, set[str]] = {
     "outcomes": VALUES | {"protocol", "gate", "record"},
     "attribute": VALUES
     | {"gate", "analysis", "record", "questions", "workspace", "planning", "judging"},
+    "frozen": VALUES | {"gate", "analysis", "record", "scm", "questions", "planning", "judging"},
     "evaluate": VALUES
     | {"gate", "analysis", "record", "outcomes", "questions", "workspace", "worker", "planning", "judging"}
-    | {"attribute"},
+    | {"attribute", "frozen"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules"}
@@ -117,8 +118,8 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "evaluate", "cli", "commands"}
-    worldly |= {"inventory", "workspace", "questions", "history", "proposal"}
+    worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
+    worldly |= {"commands", "inventory", "workspace", "questions", "history", "proposal"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

@@ -45,9 +45,11 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
         "properties": ["alive", "clean", "shout", "stamp", "total"],
     }
     assert {key: record[key] for key in expected} == expected
-    assert set(record) == {*expected, "oracle", "targets", "summary"}
+    [owed] = record["debt"]
+    assert (owed["id"], owed["property_id"], owed["label"], owed["bit"]) == ("FRZ-1", "asleep", "//:asleep", 0)
+    assert set(record) == {*expected, "oracle", "targets", "debt", "summary"}
     cached = sum(target["served_from"] == "local" for target in record["targets"])
-    assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached}
+    assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached, "frozen": 1}
     assert [target["label"] for target in record["targets"]] == [
         "//:clean",
         "//:shout",
@@ -128,8 +130,9 @@ def test_the_worktree_is_named_by_its_tree(repo: Repo, cache: Path, tmp_path: Pa
 
 def test_the_text_report_line_by_line(score: Callable[..., Ran], repo: Repo) -> None:
     score("red")
-    ran = score("red")
-    [target] = [target for target in score("red", "--format", "json").record["targets"] if not target["bit"]]
+    ran = score("red", "--today", "2999-12-30")
+    record = score("red", "--format", "json").record
+    [target] = [target for target in record["targets"] if not target["bit"]]
     assert ran.out.splitlines() == [
         f"base      {repo.git('rev-parse', 'main')[:12]}",
         f"candidate {repo.git('rev-parse', 'red')[:12]}",
@@ -143,7 +146,9 @@ def test_the_text_report_line_by_line(score: Callable[..., Ran], repo: Repo) -> 
         "held   //:alive  replay  replayed  1/1 cases",
         "held   //:stamp  replay  replayed  1/1 cases",
         "",
-        "frozen (debt, no evidence): asleep",
+        "frozen (debt, no evidence): 1",
+        "  FRZ-1 //:asleep: order-dependent, Ada Lindqvist, until 2999-12-31, 1 day left; red now (property_failed)",
+        f"    {record['debt'][0]['repro']}",
         "",
         "REJECT  4 held, 1 not; 0 executed, 5 replayed",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import io
 import re
 import shlex
@@ -14,14 +15,17 @@ import pytest
 from oracle_rules import cli
 from oracle_rules.artifacts.domains.lock import parse_domain_lock
 from oracle_rules.artifacts.fixtures import parse_manifest
-from oracle_rules.artifacts.freezing.ledger import parse_freeze
+from oracle_rules.artifacts.freezing.collection import Debt
+from oracle_rules.artifacts.freezing.ledger import FreezeRow, parse_freeze
 from oracle_rules.artifacts.profile import parse_profile
 from oracle_rules.artifacts.seeds import parse_corpus
 from oracle_rules.errors import UsageError
 from oracle_rules.gate.codes import CATALOGUE
 from oracle_rules.gate.decide import TABLE
+from oracle_rules.gate.evidence import Evidence, Sight
 from oracle_rules.loading import schema
 from oracle_rules.protocol import verdict
+from oracle_rules.record import Attributed, DebtLine, _attribution, _debt
 
 from . import pages
 
@@ -182,6 +186,22 @@ def test_the_profile_on_the_page_is_one() -> None:
     found = [parse_profile(data, path="patch-gate.json") for data in _json("docs/profiles.md")]
     assert [profile.env.get("APP_SEED") for profile in found] == ["20260830", None]
     assert [(profile.seed, profile.tz, profile.cache_dir) for profile in found] == [(20260830, "UTC", "tmp")] * 2
+
+
+def test_what_is_said_of_parts_of_the_record_is_what_they_have() -> None:
+    def documented(page: str, part: str) -> list[str]:
+        table = PAGES[page].partition(f"| Field of `{part}` | Is |\n|---|---|\n")[2].partition("\n\n")[0]
+        return [name for name in re.findall(r"^\| `([\w[\].]+)` \|", table, re.MULTILINE) if "[]" not in name]
+
+    row = FreezeRow(id="F", property_id="p", nodeid=None, kind="order-dependent", seam="", order="", skew="",
+                    evidence="", owner="", last_green=None, last_green_revision="", expires=None,
+                    agent_may_extend=False)
+    line = Debt(id="F", thing="p", kind="order-dependent", owner="", expires=None, days_left=None, long=False)
+    owed = DebtLine(row=row, line=line, today=datetime.date(2026, 1, 1), label=None, run=None, problem=None)
+    assert documented("docs/frozen-lane.md", "debt") == list(_debt(owed))
+    seen = Evidence(candidate=Sight(kind="held"), parent=Sight(kind="held"), base=Sight(kind="held"))
+    told = Attributed(change="kept", row=None, evidence=seen, parent=None, base=None, varied=())
+    assert documented("docs/attribution.md", "attribution") == list(_attribution(told))
 
 
 def test_every_class_of_cheat_has_a_row() -> None:
