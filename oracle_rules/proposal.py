@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from . import workspace
 from .artifacts.domains.lock import parse_domain_lock
-from .artifacts.fixtures import Manifest, check_fixtures, parse_manifest
+from .artifacts.fixtures import Manifest, parse_manifest
 from .artifacts.freezing.collection import check_matches, named_files
 from .artifacts.freezing.laws import check_freeze
 from .artifacts.freezing.ledger import Ledger, parse_freeze
@@ -24,6 +24,7 @@ from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
 from .digest import Digest
 from .errors import IncompleteError, UsageError
+from .fixtures import hold_laws
 from .gate import domain_lane, fixture_lane, ledger_lane, seed_lane
 from .gate.author import Edit
 from .gate.finding import Finding
@@ -140,7 +141,7 @@ class Proposal:
             new = self._new(path, lambda: _manifest(self._subject.candidate, path))
             if new is None:
                 return
-            self._broken(check_fixtures(new, now).violations)
+            self._broken(hold_laws(self._subject.candidate, new, now).violations)
         self._steps += fixture_lane.compare(old, new, was, now)
 
     def _lock(self, path: str, declared: Workspace, *, is_declared: bool) -> None:

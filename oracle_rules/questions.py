@@ -13,15 +13,14 @@ from typing import TypeVar
 
 from . import relpath, workspace
 from .artifacts.domains.lock import LockedDomain, parse_domain_lock
-from .artifacts.fixtures import check_fixtures, parse_manifest
 from .artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
 from .artifacts.freezing.ledger import FreezeRow, Ledger, parse_freeze
 from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
 from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
-from .digest import Digest
 from .errors import IncompleteError, TooLargeError
+from .fixtures import Held, converted, read_fixtures
 from .gate.apart import hides
 from .gate.author import Author, Edit, allowed
 from .gate.codes import lookup
@@ -80,6 +79,7 @@ class Questions:
         self._edits: tuple[Edit, ...] = ()
         self._steps: tuple[Step, ...] = ()
         self._found: dict[Finding, None] = {}
+        self._fixture_sets: dict[Label, Held | None] = {}
         self._frozen: list[FrozenRow] = []
 
     @property
@@ -112,6 +112,7 @@ class Questions:
         paths = workspace.oracle_paths(self._subject)
         self._edits = examine(self._subject.changes, paths, self._subject.link_targets())
         self._add(forbidden(self._edits, self._author))
+        self._add(converted(self._subject.base, self._subject.candidate, paths.fixtures))
         self._add(overlaps(paths))
         if self._author is Author.HUMAN and not self._subject.separate:
             proposed = Proposal(self._subject, self.admitted, today=self._today)
@@ -246,17 +247,17 @@ class Questions:
 
     def _fixtures(self, test: PropertyTest) -> dict[str, bytes] | None:
         found: dict[str, bytes] = {}
-        for target in (self._declared(label, Fixtures) for label in test.fixtures):
-            data = self._base(target.manifest)
-            manifest = self._artifact(functools.partial(parse_manifest, data, path=target.manifest))
-            if manifest is None or data is None:
+        for label in test.fixtures:
+            if label not in self._fixture_sets:
+                target = self._declared(label, Fixtures)
+                self._fixture_sets[label] = self._artifact(
+                    functools.partial(read_fixtures, self._subject.oracle, target))
+            held = self._fixture_sets[label]
+            if held is None:
                 return None
-            tree = self._subject.oracle
-            files = tree.read_many(path for path in target.srcs if path in tree.entries)
-            checked = check_fixtures(manifest, {path: Digest.of(held) for path, held in files.items()})
             known = {(finding.code, finding.subject) for finding in self._found}
-            self._add(f for f in from_violations(checked.violations) if (f.code, f.subject) not in known)
-            found |= {path: files[path] for path in checked.files} | {target.manifest: data}
+            self._add(f for f in from_violations(held.violations) if (f.code, f.subject) not in known)
+            found |= held.files
         return found
 
     def _domain(self, test: PropertyTest) -> LockedDomain | None:

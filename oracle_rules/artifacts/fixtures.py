@@ -1,8 +1,9 @@
 """The fixture manifest, and whether the fixture files are the ones it speaks of.
 
 Laws: every file has a row with its SHA-256 and every row has its file; a fixture that agents may rewrite needs a human
-origin. Two spellings are read: rows at the top (`{"a.bin": {...}}`) and rows under `files`. Paths in rows start at the
-manifest's folder. Reads no file: the caller says what digests there are.
+origin. What the bytes may look like stands in `fixture_forms.py`. Two spellings are read: rows at the top
+(`{"a.bin": {...}}`) and rows under `files`. Paths in rows start at the manifest's folder. Reads no file: the caller
+says what digests there are.
 """
 
 from __future__ import annotations
@@ -19,19 +20,26 @@ from .document import Field
 from .violation import Violation
 
 _HEX = re.compile(r"[0-9a-f]{64}\Z")
-_REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent}; `sha256sum FILE` gives the hash"
+_REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent, form}; `oracle-rules fixtures add FILE` writes one"
+BYTES = "bytes"  # the form of a file that stays as it was recorded
 _HUMAN = re.compile(r"human\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestRow:
-    """One fixture: its workspace path and what people said about it."""
+    """One fixture: its workspace path and what people said about it. `form` is BYTES, or empty: as its name says."""
 
     path: str
     sha256: str
     origin: str
     purpose: str
     rewritable_by_agent: bool
+    form: str = ""
+
+    @property
+    def is_canonical(self) -> bool:
+        """Whether the file has to be JSON in canonical form."""
+        return self.path.endswith(".json") and self.form != BYTES
 
     @property
     def of_human_origin(self) -> bool:
@@ -75,8 +83,13 @@ def parse_manifest(data: bytes | None, *, path: str) -> Manifest:
     return Manifest(path=path, rows=tuple(sorted(found, key=lambda row: row.path)))
 
 
-def check_fixtures(manifest: Manifest, files: Mapping[str, Digest]) -> FixtureSet:
-    """Holds the files (workspace path to digest, the manifest itself left out) against the rows."""
+def check_fixtures(
+    manifest: Manifest, files: Mapping[str, Digest], *, why: Mapping[str, str] | None = None
+) -> FixtureSet:
+    """Holds the files (workspace path to digest, the manifest itself left out) against the rows.
+
+    `why` says of a file, by path, what may have given it another hash.
+    """
     rows = {row.path: row for row in manifest.rows}
     broken = [_unmanifested(path, manifest.path) for path in files if path not in rows]
     for row in manifest.rows:
@@ -84,7 +97,7 @@ def check_fixtures(manifest: Manifest, files: Mapping[str, Digest]) -> FixtureSe
         if digest is None:
             broken.append(_missing(row, manifest.path))
         elif digest.hash != row.sha256:
-            broken.append(_mismatch(row, digest, manifest.path))
+            broken.append(_mismatch(row, digest, manifest.path, (why or {}).get(row.path)))
         if row.rewritable_by_agent and not row.of_human_origin:
             broken.append(_rewritable(row))
     bad = {violation.subject for violation in broken}
@@ -102,13 +115,17 @@ def _rows_field(top: Field) -> Field:
 
 
 def _row(row: Field, path: str) -> ManifestRow:
-    fields = row.closed(("sha256", "origin", "purpose"), ("rewritable_by_agent",))
+    fields = row.closed(("sha256", "origin", "purpose"), ("rewritable_by_agent", "form"))
     sha256 = fields["sha256"].words()
     if not _HEX.match(sha256):
         fields["sha256"].fail("has to be 64 lower-case hexadecimal digits")
     rewritable = fields["rewritable_by_agent"].flag() if "rewritable_by_agent" in fields else False
     origin, purpose = fields["origin"].words(), fields["purpose"].words()
-    return ManifestRow(path=path, sha256=sha256, origin=origin, purpose=purpose, rewritable_by_agent=rewritable)
+    form = fields["form"].words() if "form" in fields else ""
+    if form not in ("", BYTES):
+        fields["form"].fail(f"has to be {BYTES!r}, for a file that stays as it was recorded, or left out")
+    return ManifestRow(path=path, sha256=sha256, origin=origin, purpose=purpose, rewritable_by_agent=rewritable,
+                       form=form)
 
 
 def _unmanifested(path: str, manifest: str) -> Violation:
@@ -121,8 +138,8 @@ def _missing(row: ManifestRow, manifest: str) -> Violation:
     return Violation(code="fixture_missing", subject=row.path, detail=detail, remedy="restore it, or remove its row")
 
 
-def _mismatch(row: ManifestRow, digest: Digest, manifest: str) -> Violation:
-    detail = f"is {digest.hash[:12]}, its row in {manifest} says {row.sha256[:12]}"
+def _mismatch(row: ManifestRow, digest: Digest, manifest: str, why: str | None) -> Violation:
+    detail = f"is {digest.hash[:12]}, its row in {manifest} says {row.sha256[:12]}" + (f"; {why}" if why else "")
     remedy = "restore the bytes, or let a person change the row with a purpose that explains them"
     return Violation(code="fixture_hash_mismatch", subject=row.path, detail=detail, remedy=remedy)
 

@@ -47,9 +47,33 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("action", metavar="DIGEST|LABEL", help="HASH/SIZE as score prints it, or a target's label")
     why = _verb(verbs, "why", "say which input of a target changed since its last run")
     _sides(why)
+    _fixture_verbs(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     return top
+
+
+def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    text = "say which JSON files are not in canonical form, or bring them into it"
+    canon = verbs.add_parser("canon", help=text, description=text, allow_abbrev=False,
+                             epilog="exit codes: 0 canonical, 2 usage or no JSON to write, 4 not canonical")
+    way = canon.add_mutually_exclusive_group(required=True)
+    way.add_argument("--check", action="store_true", help="name each file that differs, and where")
+    way.add_argument("--write", action="store_true", help="write each file that differs anew")
+    canon.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    text = "hold the declared fixtures of the work tree against their laws, or write the row of one (a person's verb)"
+    fixtures = verbs.add_parser("fixtures", help=text, description=text, allow_abbrev=False, epilog=_EXITS)
+    actions = fixtures.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="exit as score would for these fixtures", allow_abbrev=False)
+    add = actions.add_parser("add", help="write or renew the manifest row of a file; for people", allow_abbrev=False)
+    for action in (check, add):
+        action.add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
+                            help="a folder of the repository")
+    add.add_argument("file", type=Path, metavar="FILE")
+    add.add_argument("--origin", required=True, metavar="TEXT", help="where the bytes are from: 'human: NAME, how'")
+    add.add_argument("--purpose", required=True, metavar="TEXT", help="what the bytes show")
+    add.add_argument("--form", choices=("bytes",), help="bytes: the file stays as it was recorded, JSON or not")
+    add.add_argument("--rewritable-by-agent", action="store_true", help="needs an origin that starts with human")
 
 
 def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> argparse.ArgumentParser:

@@ -40,8 +40,10 @@ MAY: dict[str, set[str]] = {
     "history": VALUES | {"protocol"},
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
-    "questions": VALUES | {"workspace", "artifacts", "gate", "loading", "proposal"},
-    "proposal": VALUES | {"workspace", "artifacts", "gate", "loading", "scm", "inventory"},
+    "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
+    "rewriting": {"errors"},
+    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "proposal"},
+    "proposal": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "scm", "inventory"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
@@ -56,7 +58,7 @@ MAY: dict[str, set[str]] = {
     | {"attribute", "frozen"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate", "oracle_rules"}
+    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
@@ -119,7 +121,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
-    worldly |= {"commands", "inventory", "workspace", "questions", "history", "proposal"}
+    worldly |= {"fixtures", "rewriting", "commands", "inventory", "workspace", "questions", "history", "proposal"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name
