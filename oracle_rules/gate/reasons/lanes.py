@@ -26,7 +26,7 @@ ROWS = (
     ("artifact_malformed", "declaration", "A person's change leaves an oracle artifact that cannot be read.",
      "Mend what the message names; nothing of base is lost."),
     ("fixture_not_canonical", "fixture", "A JSON fixture is not stored in canonical form.",
-     "Let a person run `oracle-rules canon --write` and renew its row, or mark its row as bytes."),
+     "Let a person run `oracle-rules canon --write FILE` and renew its row, or mark its row as bytes."),
     ("fixture_converted", "fixture", "A git attribute would convert a fixture between git and a work tree.",
      "Let a person set `-text` for it in .gitattributes, below the line that says otherwise."),
 )  # fmt: skip
