@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from oracle_rules.protocol import canonical
+
 from . import pages
 
 README = (pages.ROOT / "README.md").read_text("utf-8")
@@ -116,7 +118,7 @@ def test_the_properties_of_the_page_hold(demo: Demo) -> None:
     properties = [body for language, body in WRITE if language == "python"]
     assert len(properties) == 2
     row = {"url": "https://example.org/", "request_body": "", "response_body": ""}
-    exchanges = json.dumps([{**row, "response_status": 503}, {**row, "response_status": 200}])
+    exchanges = canonical.dumps([{**row, "response_status": 503}, {**row, "response_status": 200}]).decode()
     files = {
         "src/header.py": FIRST + "\n\ndef name(line):\n    return parse_name(line)\n", "src/poll.py": POLL,
         "properties/one.py": properties[0], "properties/two.py": properties[1], "fixtures/poll.json": exchanges,
