@@ -7,8 +7,8 @@ the form of a declared artifact is `oracle_incomplete`: an oracle that cannot be
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from ..errors import IncompleteError
@@ -18,24 +18,30 @@ from .positions import FieldPath, dotted, first_repeated_key, line_column, offse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One value of a document: where it stands, and what it is."""
+    """One value of a document: where it stands, and what it is.
+
+    `places` has the lines and columns where the text is not JSON, by path.
+    """
 
     file: str
     text: str = field(repr=False)
     path: FieldPath
     value: Any
     remedy: str = field(repr=False)
+    places: Mapping[FieldPath, tuple[int, int]] | None = field(repr=False, default=None)
 
     def fail(self, detail: str) -> NoReturn:
         """Raises the error of this field."""
-        line, column = line_column(self.text, offset_of(self.text, self.path))
+        if self.places is None:
+            line, column = line_column(self.text, offset_of(self.text, self.path))
+        else:
+            line, column = self.places[self.path]
         place = f"{self.file}:{line}:{column}"
         raise IncompleteError(f"{dotted(self.path)}: {detail}", where=place, remedy=self.remedy)
 
     def child(self, step: str | int) -> Field:
         """The field below this one; the step has to exist."""
-        value = self.value[step]
-        return Field(file=self.file, text=self.text, path=(*self.path, step), value=value, remedy=self.remedy)
+        return replace(self, path=(*self.path, step), value=self.value[step])
 
     def items(self) -> Iterator[Field]:
         """The elements of a list."""
@@ -100,7 +106,7 @@ def read(data: bytes | None, *, path: str, remedy: str) -> Field:
     """The whole document; None stands for a file that is declared and not there."""
     if data is None:
         raise IncompleteError("is declared and does not exist", where=path, remedy=remedy)
-    text = _decode(data, path, remedy)
+    text = decoded(data, path, remedy)
     if not text.strip(" \t\r\n"):
         raise IncompleteError("is empty", where=f"{path}:1:1", remedy=remedy)
     try:
@@ -110,7 +116,7 @@ def read(data: bytes | None, *, path: str, remedy: str) -> Field:
     return Field(file=path, text=text, path=(), value=value, remedy=remedy)
 
 
-def _decode(data: bytes, path: str, remedy: str) -> str:
+def decoded(data: bytes, path: str, remedy: str) -> str:
     """UTF-8 without a byte order mark; JSON has no other encoding."""
     try:
         text = data.decode("utf-8")

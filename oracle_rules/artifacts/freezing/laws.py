@@ -49,6 +49,12 @@ def place(index: int, row: FreezeRow, field: str) -> str:
     return f"rows[{index}].{field} ({row.id})"
 
 
+def quoted(kind: str, evidence: str) -> bool:
+    """Whether the evidence stands for the class's field: it counts runs, and uses one of the words of the class."""
+    known = _KINDS.get(kind)
+    return known is not None and bool(_counts(evidence)) and bool(set(_words(evidence)) & set(known.words))
+
+
 def _accounted(ledger: Ledger, _law: Law) -> Iterator[str]:
     if ledger.rows and not ledger.accounted:
         names = ", ".join(row.id for row in ledger.rows)
@@ -87,11 +93,9 @@ def _unfreezable_class(row: FreezeRow, _law: Law, _today: date) -> str | None:
 
 
 def _unreproduced(row: FreezeRow, law: Law, _today: date) -> str | None:
-    """A class whose field is empty, and whose evidence neither counts runs nor uses one of the class's words."""
+    """A class whose field is empty, and whose evidence quotes nothing in its place."""
     kind = _KINDS.get(row.kind)
-    if kind is None or kind.needs != law.about or getattr(row, law.about):
-        return None
-    if _counts(row.evidence) and set(_words(row.evidence)) & set(kind.words):
+    if kind is None or kind.needs != law.about or getattr(row, law.about) or quoted(row.kind, row.evidence):
         return None
     return f"{row.kind} without {law.about}, and the evidence doesn't quote one (N of M runs, and how)"
 

@@ -141,10 +141,15 @@ def _optional_words(fields: dict[str, Field], name: str) -> str:
     return fields[name].words() if name in fields else ""
 
 
+def is_day(value: object) -> bool:
+    """Whether the value is written as a day, of the calendar or not."""
+    return isinstance(value, str) and _DATE.match(value) is not None
+
+
 def day(field: Field) -> date:
     """A calendar day as YYYY-MM-DD; the other spellings of ISO 8601 are refused, people misread them."""
     text = field.words()
-    if not _DATE.match(text):
+    if not is_day(text):
         field.fail(f"has to be a day written YYYY-MM-DD, this is {text!r}")
     try:
         return date.fromisoformat(text)
