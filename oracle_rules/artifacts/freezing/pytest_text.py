@@ -1,0 +1,147 @@
+"""Reads the text that pytest prints: `-v`, `-rA`, the short summary, pytest-xdist, several runs one after the other.
+
+What a test itself prints stands in sections and is never read as an outcome. Knows no classes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .failures import RED, Log, Run, log_of
+from .nodeid import split
+
+_WORDS = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_RULE = re.compile(r"={3,} ?(.*?) ?={3,}\Z")
+_TITLE = re.compile(r"_+ (.+?) _+\Z")
+_VERBOSE = re.compile(rf"(\S.*?::.*) ({_WORDS})(?: \(.*\))?(?:\s+\[\s*\d+%\])?\s*\Z")
+_WORKER = re.compile(rf"\[gw\d+\] \[\s*\d+%\] ({_WORDS}) (\S.*?)\s*\Z")
+_END = re.compile(r"=* ?(?:no tests ran|\d+ [a-z]+(?:, \d+ [a-z]+)*) in \d+[\d.:]*s?\b.*\Z")
+_SUMMARY = re.compile(rf"({_WORDS}) (\S.*)\Z")
+_PHASE = re.compile(r"ERROR at (?:setup|teardown) of |ERROR collecting ")
+_PLACE = re.compile(r"(\S+\.py):\d+: ")
+
+
+def read_text(text: str) -> Log:
+    """The log of a text. Whatever is not pytest's says nothing; `Log.tests` is 0 then."""
+    reader = _Reader()
+    for line in text.splitlines():
+        reader.take(_COLOUR.sub("", line.rstrip("\r\n")))
+    reader.finish()
+    return log_of(reader.runs)
+
+
+class _Reader:
+    """Lines in, runs out."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = [Run()]
+        self._part = "head"
+        self._titled = False
+        self._bodies: list[tuple[str, str, list[str]]] = []
+
+    def take(self, line: str) -> None:
+        """One line without its colours."""
+        ruled = _RULE.match(line)
+        if _END.match(line):
+            self._part = "ended"
+        elif ruled and self._turned(ruled[1]):
+            self._titled = False
+        elif self._part in ("FAILURES", "ERRORS"):
+            self._body(line)
+        elif self._part != "other":
+            if self._part == "ended" and line:
+                self._next_run()
+            _line(line, self._part, self.runs[-1])
+
+    def finish(self) -> None:
+        """Gives what is left of the sections to their failures."""
+        _assign(self._bodies, self.runs[-1])
+
+    def _turned(self, title: str) -> bool:
+        """Whether the title opens a part of pytest's; another one is a line like any."""
+        if title == "test session starts" and self._part in ("head", "summary", "ended"):
+            self._next_run()
+            return True
+        part = _PARTS.get(title.partition(" ")[0])
+        if part is None or title.startswith("test session"):
+            return False
+        self._part = part
+        return True
+
+    def _next_run(self) -> None:
+        self.finish()
+        if self.runs[-1].outcomes:
+            self.runs.append(Run())
+        self._part = "head"
+
+    def _body(self, line: str) -> None:
+        title = _TITLE.match(line) if set(line) - {"_", " "} else None
+        if title:
+            self._bodies.append((self._part, title[1], []))
+            self._titled = True
+        elif self._titled:
+            self._bodies[-1][2].append(line)
+
+
+# The first word of a ruled line, and what follows it. Passes, warnings and the rest say nothing.
+_PARTS = {"FAILURES": "FAILURES", "ERRORS": "ERRORS", "PASSES": "other", "warnings": "other", "short": "summary",
+          "slowest": "other", "rerun": "other", "XFAILURES": "other", "XPASSES": "other"}
+
+
+def _line(line: str, part: str, run: Run) -> None:
+    """An outcome, or a line of the head."""
+    if part == "summary":
+        found = _SUMMARY.match(line)
+        if found:
+            name = _named(found[2], run)
+            run.saw(name, found[1])
+            message = found[2][len(name):].removeprefix(" - ")
+            if message and found[1] in RED:
+                run.messages.setdefault(name, message)
+        return
+    worker, verbose = _WORKER.match(line), _VERBOSE.match(line)
+    if worker:
+        run.saw(worker[2], worker[1])
+    elif verbose:
+        run.saw(verbose[1], verbose[2])
+    elif not run.outcomes and line:
+        run.head.append(line)
+
+
+def _named(rest: str, run: Run) -> str:
+    """The node id of a summary line, `id` or `id - message`; parameters may hold ` - ` themselves."""
+    cuts = [found.start() for found in re.finditer(" - ", rest)]
+    heads = [rest[:cut] for cut in cuts] + [rest]
+    for head in heads:
+        if head in run.outcomes:
+            return head
+    return next((head for head in heads if head.count("[") <= head.count("]")), rest)
+
+
+def _assign(bodies: list[tuple[str, str, list[str]]], run: Run) -> None:
+    """Gives each section to the failure of the run that it is about; a title leaves the path out."""
+    taken: set[tuple[str, str]] = set()
+    for part, title, lines in bodies:
+        fitting = [name for name in _candidates(title, run) if (part, name) not in taken]
+        paths = {found[1] for line in lines if (found := _PLACE.match(line))}
+        name = next((each for each in fitting if split(each)[0] in paths), next(iter(fitting), None))
+        if name is not None:
+            taken.add((part, name))
+            run.sections.setdefault(name, lines)
+    bodies.clear()
+
+
+def _candidates(title: str, run: Run) -> Iterator[str]:
+    plain = _PHASE.sub("", title)
+    for name, outcomes in run.outcomes.items():
+        if {*outcomes} & RED:
+            path, _, rest = name.partition("::")
+            if plain == (rest.replace("::", ".") if "[" not in rest else _dotted(rest)) or plain == path:
+                yield name
+
+
+def _dotted(rest: str) -> str:
+    plain, bracket, parameters = rest.partition("[")
+    return plain.replace("::", ".") + bracket + parameters

@@ -1,0 +1,46 @@
+"""By which words of a pytest log a failure is proposed a class, as data. `draft.py` interprets, people decide.
+
+The first rule that matches wins. What freezing does not answer comes first, so that a doubt is not frozen. Patterns
+are held against the lines of one failure's section; it is the text of a log, never source that we judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """`pattern` is a regular expression for one line, `seam` what it suggests. `head` looks at the run's own lines."""
+
+    name: str
+    kind: str
+    seam: str
+    pattern: str
+    says: str
+    head: bool = False
+
+
+RULES = (
+    Rule(name="network-error", kind="network", seam="network", says="a name, a connection or a request failed",
+         pattern=r"gaierror|name resolution|Name or service not known|Connection(Refused|Reset|Aborted|)Error"
+         r"|Connection refused|Connection reset|Network is unreachable|Max retries exceeded|NewConnectionError"
+         r"|URLError|SSLError|(Connect|Read)Timeout|ClientConnector|RemoteDisconnected|No route to host"),
+    Rule(name="resource-spent", kind="resource", seam="limit", says="memory, disk, files, processes or time ran out",
+         pattern=r"MemoryError|No space left on device|Too many open files|Cannot allocate memory"
+         r"|can't start new thread|Resource temporarily unavailable|Failed: Timeout|Timeout \(?>|worker '?gw\d+'? crashed|node down"
+         r"|Disk quota exceeded|RecursionError"),
+    Rule(name="unseeded-draw", kind="unseeded-entropy", seam="id", says="a random value or id is in the failing lines",
+         pattern=r"\buuid[1457]\b|\bUUID\(|\brandom\.\w|\brandom of Random\b|\brandint\b|\burandom\b|\bsecrets\."
+         r"|SystemRandom|token_(hex|bytes|urlsafe)|random\.Random object"),
+    Rule(name="clock-read", kind="time-dependent", seam="clock",
+         says="a clock, a date or a sleep is in the failing lines",
+         pattern=r"\btime\.(time|monotonic|perf_counter|process_time|sleep|localtime|gmtime|strftime)\b"
+         r"|\b(utc)?now\(|\btoday\(|datetime\.(datetime|date|time|timedelta)\(|\btimestamp\(|tzinfo|\bZoneInfo\b"
+         r"|built-in function (time|monotonic|perf_counter)>"),
+    Rule(name="unordered", kind="order-dependent", seam="map", says="the failing lines iterate over what has no order",
+         pattern=r"\b(frozen)?set\(|\blistdir\(|\bscandir\(|\biterdir\(|\bas_completed\(|\bimap_unordered\("),
+    Rule(name="shuffled-run", kind="order-dependent", seam="unknown", head=True,
+         says="nothing else matches, and the run says with which seed it was shuffled",
+         pattern=r"Using --randomly-seed=\S+|Using --random-order-seed=\S+|random-order-seed[=:]\s*\S+"),
+)  # fmt: skip
