@@ -18,13 +18,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
-from parts import deciding, lanes, pages, rules, sandbox  # noqa: E402  - found beside this file, installed or not
+from parts import (  # noqa: E402  - found beside this file, installed or not
+    deciding,
+    freezing,
+    lanes,
+    pages,
+    rules,
+    sandbox,
+)
 
 _PART = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__[1:].replace("_", "-"): each
-    for module in (rules, deciding, lanes, sandbox, pages) for each in module.PARTS
+    for module in (rules, deciding, lanes, freezing, sandbox, pages) for each in module.PARTS
 }
 
 

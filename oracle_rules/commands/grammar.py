@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     why = _verb(verbs, "why", "say which input of a target changed since its last run")
     _sides(why)
     _fixture_verbs(verbs)
+    _freeze(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     return top
@@ -74,6 +75,52 @@ def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
     add.add_argument("--purpose", required=True, metavar="TEXT", help="what the bytes show")
     add.add_argument("--form", choices=("bytes",), help="bytes: the file stays as it was recorded, JSON or not")
     add.add_argument("--rewritable-by-agent", action="store_true", help="needs an origin that starts with human")
+
+
+def _freeze(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    text = "what is no evidence for now: list, check, add and remove rows, import ledgers, draft rows from a log"
+    freeze = verbs.add_parser("freeze", help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    actions = freeze.add_subparsers(dest="action", metavar="ACTION", required=True)
+    made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
+        ("list", "the rows as debt, with the days that are left"),
+        ("check", "hold the work tree's ledgers to every law; exits as score would"),
+        ("add", "for people: add a row that keeps every law"),
+        ("expire", "for people: remove the rows that are past their day"),
+        ("import", "read another shape of ledger, and ask for what it doesn't say"),
+        ("draft", "propose rows for the failing tests of a pytest log; writes no ledger"),
+    )}
+    for name in ("list", "check", "add", "expire"):
+        made[name].add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
+                                help="a folder of the repository")
+        made[name].add_argument("--ledger", metavar="PATH", help="one ledger (default: what oracle_freeze declares)")
+    for verb in made.values():
+        verb.add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
+    for name in ("list", "draft"):
+        made[name].add_argument("--format", choices=("text", "json"), default="text")
+    made["expire"].add_argument("--dry-run", action="store_true", help="say which, and remove none")
+    made["draft"].add_argument("--log", type=Path, required=True, metavar="FILE", help="pytest's text or JUnit XML")
+    foreign = made["import"]
+    foreign.add_argument("file", type=Path, metavar="FILE", help="JSON or YAML")
+    foreign.add_argument("--out", type=Path, required=True, metavar="FILE",
+                         help="where the ledger goes; what lacks answers goes to a draft beside it")
+    foreign.add_argument("--answers", type=Path, metavar="FILE", help="JSON: {budget, rows: {id: {field: value}}}")
+    foreign.add_argument("--shape", default="", help="native, excluded, freezes, profile or register, where the keys"
+                         " don't tell")
+    _row(made["add"])
+
+
+def _row(add: argparse.ArgumentParser) -> None:
+    add.add_argument("--id", required=True, help="a name of the row's own, such as FRZ-0007")
+    thing = add.add_mutually_exclusive_group(required=True)
+    thing.add_argument("--property", metavar="ID", help="the property to freeze")
+    thing.add_argument("--nodeid", metavar="ID", help="the test to freeze, as pytest --collect-only -q prints it")
+    for name, says in (("class", "order-dependent or time-dependent"), ("seam", "what it comes through"),
+                       ("evidence", "what was seen, N of M runs"), ("owner", "the person who mends it"),
+                       ("last-green", "the day on which it last passed")):
+        add.add_argument(f"--{name}", required=True, dest=name.replace("-", "_"), help=says)
+    add.add_argument("--order", help="an order that makes it red")
+    add.add_argument("--skew", help="a clock that makes it red")
+    add.add_argument("--expires", metavar="DATE", help="its last day (default: seven days from today)")
 
 
 def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> argparse.ArgumentParser:

@@ -44,6 +44,7 @@ MAY: dict[str, set[str]] = {
     "rewriting": {"errors"},
     "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "proposal"},
     "proposal": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "scm", "inventory"},
+    "ledgers": VALUES | {"scm", "loading", "artifacts"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
@@ -58,7 +59,7 @@ MAY: dict[str, set[str]] = {
     | {"attribute", "frozen"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting"}
+    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting", "ledgers"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
@@ -121,7 +122,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
-    worldly |= {"fixtures", "rewriting", "commands", "inventory", "workspace", "questions", "history", "proposal"}
+    worldly |= {"ledgers", "fixtures", "rewriting", "commands", "inventory", "workspace", "questions", "history", "proposal"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

@@ -66,6 +66,7 @@ def log_of(runs: Sequence[Run]) -> Log:
             outcomes = dict.fromkeys(outcome for run in seen for outcome in run.outcomes[name])
             told = [run.sections[name] for run in red if name in run.sections]
             told += [[run.messages[name]] for run in red if name in run.messages]
-            found.append(Failure(nodeid=name, exact=all(name not in run.guessed for run in seen),
-                                 outcomes=tuple(outcomes), lines=tuple(next(iter(told), ())), red=len(red), runs=len(seen)))
+            found.append(Failure(nodeid=name, outcomes=tuple(outcomes),
+                                 exact=all(name not in run.guessed for run in seen),
+                                 lines=tuple(next(iter(told), ())), red=len(red), runs=len(seen)))
     return Log(failures=tuple(found), head=tuple(line for run in runs for line in run.head), tests=len(names))

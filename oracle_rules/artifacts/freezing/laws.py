@@ -95,7 +95,9 @@ def _unfreezable_class(row: FreezeRow, _law: Law, _today: date) -> str | None:
 def _unreproduced(row: FreezeRow, law: Law, _today: date) -> str | None:
     """A class whose field is empty, and whose evidence quotes nothing in its place."""
     kind = _KINDS.get(row.kind)
-    if kind is None or kind.needs != law.about or getattr(row, law.about) or quoted(row.kind, row.evidence):
+    if kind is None or kind.needs != law.about or quoted(row.kind, row.evidence):
+        return None
+    if _fold(getattr(row, law.about)) not in NO_SEAM | {law.about}:
         return None
     return f"{row.kind} without {law.about}, and the evidence doesn't quote one (N of M runs, and how)"
 

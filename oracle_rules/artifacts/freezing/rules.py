@@ -28,8 +28,8 @@ RULES = (
          r"|URLError|SSLError|(Connect|Read)Timeout|ClientConnector|RemoteDisconnected|No route to host"),
     Rule(name="resource-spent", kind="resource", seam="limit", says="memory, disk, files, processes or time ran out",
          pattern=r"MemoryError|No space left on device|Too many open files|Cannot allocate memory"
-         r"|can't start new thread|Resource temporarily unavailable|Failed: Timeout|Timeout \(?>|worker '?gw\d+'? crashed|node down"
-         r"|Disk quota exceeded|RecursionError"),
+         r"|can't start new thread|Resource temporarily unavailable|Failed: Timeout|Timeout \(?>"
+         r"|worker '?gw\d+'? crashed|node down|Disk quota exceeded|RecursionError"),
     Rule(name="unseeded-draw", kind="unseeded-entropy", seam="id", says="a random value or id is in the failing lines",
          pattern=r"\buuid[1457]\b|\bUUID\(|\brandom\.\w|\brandom of Random\b|\brandint\b|\burandom\b|\bsecrets\."
          r"|SystemRandom|token_(hex|bytes|urlsafe)|random\.Random object"),

@@ -131,4 +131,5 @@ NO_EVIDENCE = frozenset(
     "a an again always and fails failing failed fail flake flaked flakes flaky flakiness frozen freeze is it na none "
     "or see sometimes tba tbd test tests the this todo unknown unstable was".split()
 )
+# What stands for a seam, an order or a skew without being one.
 NO_SEAM = frozenset({"", "-", "?", "n/a", "na", "none", "null", "tba", "tbd", "todo", "unclear", "unknown"})

@@ -7,7 +7,7 @@ from .remedies import REVERT
 ROWS = (
     ("freeze_changed", "freeze", "The freeze ledger was changed.", REVERT),
     ("freeze_unaccounted", "freeze", "A ledger excludes ids with a reason alone: no class, no owner, no day.",
-     "Import it, and answer what the import asks for."),
+     "Run `oracle-rules freeze import FILE --out FILE` and answer what it asks for."),
     ("freeze_budget_exceeded", "freeze", "The ledger holds more rows than its budget allows.",
      "Mend what is frozen until it fits."),
     ("freeze_duplicate_id", "freeze", "An id, or a frozen thing, stands in more than one row.", "Keep one row."),
