@@ -80,7 +80,7 @@ def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
 def _freeze(verbs: argparse._SubParsersAction[_Parser]) -> None:
     text = "what is no evidence for now: list, check, add and remove rows, import ledgers, draft rows from a log"
     freeze = verbs.add_parser("freeze", help=text, description=text, epilog=_EXITS, allow_abbrev=False)
-    actions = freeze.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = freeze.add_subparsers(dest="action", metavar="ACTION")
     made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
         ("list", "the rows as debt, with the days that are left"),
         ("check", "hold the work tree's ledgers to every law; exits as score would"),
