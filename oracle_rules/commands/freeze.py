@@ -27,7 +27,8 @@ _COMMIT = "commit it as a change of its own"
 def run(options: argparse.Namespace, output: Output) -> Exit:
     """One action of the verb."""
     if options.action is None:
-        raise UsageError("no ACTION is given", remedy="oracle-rules freeze list shows the debt; freeze --help lists them")
+        raise UsageError("no ACTION is given",
+                         remedy="oracle-rules freeze list shows the debt; oracle-rules freeze --help lists the others")
     today = common.today(options)
     if options.action in ("import", "draft"):
         action: Callable[[argparse.Namespace, Output, date], Exit] = importlib.import_module(
