@@ -5,11 +5,8 @@ The work tree's own declarations count here, since a person is at work in it; a 
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
 
 from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
@@ -19,6 +16,7 @@ from .errors import UsageError
 from .label import Label
 from .loading import load_workspace
 from .loading.targets import Freeze, PropertyTest
+from .rewriting import replace_regular
 from .scm import Repository
 
 _DECLARE = 'declare one in a BUILD.bazel: oracle_freeze(name = "freeze", ledger = "freeze.json")'
@@ -73,26 +71,9 @@ class Ledgers:
 
     def write(self, path: str, data: bytes) -> None:
         """Puts a ledger in the place of the old one."""
-        write(self._top / path, data)
+        replace_regular(self._top / path, data)
 
     def _collected(self, ledger: Ledger, own: Label) -> list[str]:
         """The property ids that a score would keep as far as this ledger is concerned."""
         taken = set(exclude([test.property_id for test in self._tests if test.freeze == own], ledger).frozen)
         return [test.property_id for test in self._tests if test.freeze != own or test.property_id not in taken]
-
-
-def write(place: Path, data: bytes) -> None:
-    """Writes a file whole or not at all; a link is not written through. Raises UsageError for one."""
-    if place.is_symlink():
-        raise UsageError("is a link", where=str(place), remedy="name the file itself")
-    handle, temporary = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, place.stat().st_mode & 0o777 if place.exists() else 0o644)
-        os.replace(temporary, place)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -12,19 +12,13 @@ from ..artifacts.freezing.junit import read_junit
 from ..artifacts.freezing.pytest_text import read_text
 from ..errors import Exit, UsageError
 from ..protocol import canonical
+from ..rewriting import read_regular
 from .interface import Output
-
-_MOST_BYTES = 256 << 20
 
 
 def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit:
     """Exit 0 whatever it proposes, 2 when the file is no log of pytest's."""
-    try:
-        if options.log.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"is larger than {_MOST_BYTES} bytes", where=str(options.log), remedy="give one run's log")
-        data = options.log.read_bytes()
-    except OSError as error:
-        raise UsageError(f"can't be read: {error.strerror}", where=str(options.log), remedy="name a log") from None
+    data = read_regular(options.log)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         log = read_junit(data, path=str(options.log))
     else:

@@ -12,7 +12,7 @@ from ..artifacts.freezing.layout import render
 from ..artifacts.freezing.ledger import parse_freeze
 from ..artifacts.freezing.shapes import SHAPES
 from ..errors import Exit, UsageError
-from ..ledgers import write
+from ..rewriting import read_regular, replace_regular
 from .freeze import broken_laws
 from .interface import Output
 
@@ -23,12 +23,12 @@ def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit
     if options.shape and options.shape not in names:
         raise UsageError(f"--shape {options.shape!r} is unknown", remedy=f"say one of {', '.join(names)}")
     out: Path = options.out
-    data = _read(options.file)
+    data = read_regular(options.file)
     if out.exists() and not any(each.exists() and each.samefile(options.file) for each in (out, _beside(out))):
         raise UsageError("is there already", where=str(out), remedy="remove it first, or give another --out")
     draft = read_foreign(data, path=str(options.file), shape=options.shape)
     if options.answers is not None:
-        draft = answered(draft, _read(options.answers), path=str(options.answers))
+        draft = answered(draft, read_regular(options.answers), path=str(options.answers))
     lacks = lacking(draft)
     if lacks:
         for lack in lacks:
@@ -39,7 +39,7 @@ def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit
     if found:
         broken_laws(found, output)
         return _drafted(draft, out, output, Exit.REFUSED)
-    write(out, data)
+    replace_regular(out, data)
     output.out(f"{out}: {len(draft.rows)} rows, every law of the rows is kept on {today}\n")
     output.err("hold it against the declarations: oracle-rules freeze check")
     return Exit.ACCEPT
@@ -47,17 +47,10 @@ def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit
 
 def _drafted(draft: Draft, out: Path, output: Output, status: Exit) -> Exit:
     place = _beside(out)
-    write(place, render(native(draft)))
+    replace_regular(place, render(native(draft)))
     output.err(f"{out} was not written; mend {place}, then: oracle-rules freeze import {place} --out {out}")
     return status
 
 
 def _beside(out: Path) -> Path:
     return out.with_name(f"{out.stem}.draft.json")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"can't be read: {error.strerror}", where=str(path), remedy="name a file") from None

@@ -180,7 +180,7 @@ def test_an_import_that_breaks_a_law_leaves_a_draft(work: Repo) -> None:
     ran = freeze(work, "import", *DAY, "old.yaml", "--out", "new.json")
     assert ran.status == 4 and "[class-freezable]" in ran.out and not (work.top / "new.json").exists()
     assert json.loads((work.top / "new.draft.json").read_text())["rows"][0]["class"] == "network"
-    for words, word in ((("nowhere.yaml",), "can't be read"), (("old.yaml", "--shape", "odd"), "--shape 'odd'")):
+    for words, word in ((("nowhere.yaml",), "cannot be read"), (("old.yaml", "--shape", "odd"), "--shape 'odd'")):
         ran = freeze(work, "import", *words, "--out", "n.json")
         assert ran.status == 2 and word in ran.err
 

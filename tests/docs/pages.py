@@ -62,6 +62,7 @@ def commands(text: str) -> list[str]:
     found = [word for word in words(text) if word.startswith("oracle-rules ")]
     for language, body in fences(text):
         if language in ("sh", "console"):
+            body = re.sub(r"\\\n\s*", "", body)
             prompts = [line.removeprefix("$ ") for line in body.splitlines() if language == "sh" or line[:2] == "$ "]
             found += [part.strip() for line in prompts for part in line.split("&&")
                       if part.strip().startswith("oracle-rules ")]
