@@ -25,7 +25,7 @@ from .worker import Worker
 from .workspace import Side, Subject
 
 # What keeps a question from being asked, whatever else is found.
-_UNASKED = ("oracle_incomplete", "path_collision")
+_UNASKED = ("oracle_incomplete", "path_collision", "domain_unlocked")
 
 
 class Evaluation:
@@ -53,6 +53,8 @@ class Evaluation:
         if self._questions.findings:
             return self._decided([], frozen, listed(self._questions.frozen), words)
         rows = self._judged(asked, parent)
+        if self._questions.findings:
+            return self._decided([], frozen, listed(self._questions.frozen), words)
         lane = FrozenLane(self._questions, self._planner, self._judging, self._subject.candidate)
         return self._decided(rows, frozen, lane.run(self._questions.frozen), words)
 
@@ -80,8 +82,14 @@ class Evaluation:
                      rows=tuple(rows), frozen=frozen, debt=debt, author=self._author, edits=self._questions.admitted)
 
     def _judged(self, asked: Sequence[Question], parent: Side | None) -> list[Row]:
-        """The rows of the questions; with a parent, each says what became of it and who is to blame."""
+        """The rows of the questions; with a parent, each says what became of it and who is to blame.
+
+        None are judged when the drawn cases of one may not be asked; then there is a finding.
+        """
         ready = self._planner.ready(asked, self._subject.candidate)
+        self._questions.starved(violation for each in ready for violation in each.starved)
+        if self._questions.findings:
+            return []
         rows = self._judging.judge([(self._planner.plan(each), each.about.property_id) for each in ready])
         if parent is None:
             return rows

@@ -13,6 +13,7 @@ from dataclasses import replace
 from .analysis.actions import Plan
 from .errors import Malfunction, OracleError
 from .gate.finding import Finding
+from .gate.review import from_violations
 from .judging import Judging
 from .planning import Planner
 from .questions import FrozenRow, Questions
@@ -55,6 +56,8 @@ class FrozenLane:
             seconds = min(row.test.timeout_seconds, MOST_SECONDS)
             short = replace(question, test=replace(row.test, timeout_seconds=seconds))
             [ready] = self._planner.ready([short], self._side, lane=LANE)
+            if ready.starved:
+                return next(iter(from_violations(ready.starved)))
             return self._planner.plan(ready)
         except (OracleError, OSError) as error:
             return _failure(error)

@@ -12,9 +12,11 @@ from typing import Any
 
 from .analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
 from .analysis.policy import Policy, policy
+from .artifacts.domains.drawn import check_corpus
+from .artifacts.violation import Violation
 from .digest import Digest
 from .errors import Malfunction
-from .protocol import canonical
+from .protocol import corpus as corpora
 from .questions import Question
 from .reapi.profile import named
 from .scm import Tree
@@ -23,15 +25,21 @@ from .worker import Worker
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"
 
+# The bytes of a corpus and their document.
+Corpus = tuple[bytes, dict[str, Any]]
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """A judgement with everything that it needs, and the policy that it runs under."""
+    """A judgement with everything that it needs, and the policy that it runs under.
+
+    `starved` says why its drawn cases may not be asked; then nothing may be judged.
+    """
 
     about: Judgement = field(repr=False)
     policy: Policy
+    starved: tuple[Violation, ...] = ()
 
 
 class Planner:
@@ -47,8 +55,13 @@ class Planner:
         """The questions as judgements over the sources of that side; draws the corpora that are not stored yet."""
         policies = [policy(question.profile) for question in asked]
         drawn = self._corpora(list(zip(asked, policies, strict=True)))
-        return [Ready(about=self._judgement(question, side, drawn.get(str(question.test.label)), lane), policy=pinned)
-                for question, pinned in zip(asked, policies, strict=True)]
+        ready = []
+        for question, pinned in zip(asked, policies, strict=True):
+            data = drawn.get(str(question.test.label))
+            corpus = None if data is None else (data, corpora.parse(data))
+            ready.append(Ready(about=self._judgement(question, side, corpus, lane), policy=pinned,
+                               starved=_starved(question, corpus)))
+        return ready
 
     def plan(self, ready: Ready) -> Plan:
         """The Judge Action."""
@@ -60,14 +73,15 @@ class Planner:
         self._blobs |= {(side.id, path): data for path, data in side.read_many(missing).items()}
         return {path: self._blobs[side.id, path] for path in paths}
 
-    def _judgement(self, question: Question, side: Tree, corpus: bytes | None, lane: str) -> Judgement:
+    def _judgement(self, question: Question, side: Tree, corpus: Corpus | None, lane: str) -> Judgement:
         test = question.test
-        generated = 0 if corpus is None else len(_cases(corpus) or ())
+        generated = 0 if corpus is None else len(corpus[1]["cases"])
         return Judgement(
             label=str(test.label), property_id=test.property_id, lane=lane, property=test.property, seeds=test.seeds,
             cases=question.cases + generated, oracle=question.oracle, candidate=self.sources(question.sources, side),
             imports=question.import_roots, roots=question.import_names, allow=test.allow, environment=dict(test.env),
-            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, generated=corpus,
+            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell,
+            generated=None if corpus is None else corpus[0],
             dependencies=self._dependencies(question.requirements))
 
     def _dependencies(self, requirements: tuple[str, bytes] | None) -> bytes | None:
@@ -85,8 +99,9 @@ class Planner:
         found: dict[Digest, bytes] = {}
         for question, pinned in asked:
             if question.domain is not None:
-                label, domain = str(question.test.label), question.domain.request
-                plan = generate_plan(label, domain, pinned, self._worker.host, named(KEY_PROFILE))
+                label, domain = str(question.test.label), question.domain
+                filters = {each.path: question.oracle[each.path] for each in domain.filters}
+                plan = generate_plan(label, domain.request, pinned, self._worker.host, named(KEY_PROFILE), filters)
                 plans[label] = plan
                 corpus = self._stored_corpus(plan)
                 if corpus is not None:
@@ -96,9 +111,12 @@ class Planner:
             self._worker.store_inputs(plan)
         for number, (action, result) in enumerate(self._worker.execute(list(missing)), 1):
             found[action] = self._worker.output(result, CORPUS_PATH)[1]
-            if _cases(found[action]) is None:
-                raise Malfunction("the generator wrote no corpus", where=missing[action].label)
-            self._worker.cache.actions.put(action, result)
+            try:
+                document = corpora.parse(found[action])
+            except corpora.InvalidCorpus as error:
+                raise Malfunction(f"the generator wrote no corpus: {error}", where=missing[action].label) from None
+            if corpora.cacheable(document):
+                self._worker.cache.actions.put(action, result)
             self._progress(f"cases for {missing[action].label}", number, len(missing))
         return {label: found[plan.action] for label, plan in plans.items()}
 
@@ -109,18 +127,12 @@ class Planner:
             return None
         try:
             corpus = self._worker.output(result, CORPUS_PATH)[1]
-        except Malfunction:
+            return corpus if corpora.cacheable(corpora.parse(corpus)) else None
+        except (Malfunction, corpora.InvalidCorpus):
             return None
-        return corpus if _cases(corpus) is not None else None
 
 
-
-
-def _cases(corpus: bytes) -> list[Any] | None:
-    """The cases of a generated corpus, None when these bytes are none."""
-    try:
-        document = canonical.loads(corpus)
-    except ValueError:
-        return None
-    cases = document.get("cases") if type(document) is dict else None
-    return cases if type(cases) is list and cases else None
+def _starved(question: Question, corpus: Corpus | None) -> tuple[Violation, ...]:
+    if question.domain is None or corpus is None:
+        return ()
+    return check_corpus(question.domain, corpus[1], Digest.of(corpus[0]))

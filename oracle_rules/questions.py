@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from . import relpath, workspace
+from .artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
 from .artifacts.domains.lock import LockedDomain, parse_domain_lock
 from .artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
 from .artifacts.freezing.laws import check_freeze
@@ -158,6 +159,7 @@ class Questions:
         needed = (test.property, *test.deps)
         seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
+        self._add(from_violations(drawn_elsewhere(sources or {})))
         fixtures, domain = self._fixtures(test), self._domain(test)
         profile = self._artifact(lambda: self._profile(test, domain))
         wanted = before.requirements
@@ -204,6 +206,10 @@ class Questions:
             row = rows[line.id, line.thing]
             tests = [test for test in taken if test.property_id == row.property_id]
             self._frozen += [FrozenRow(row=row, line=line, today=self._today, test=test) for test in tests or (None,)]
+
+    def starved(self, violations: Iterable[Violation]) -> None:
+        """Findings for drawn corpora that may not be asked."""
+        self._add(from_violations(violations))
 
     def _add(self, findings: Iterable[Finding]) -> None:
         self._found.update(dict.fromkeys(findings))
@@ -264,14 +270,11 @@ class Questions:
         if test.domain_lock is None:
             return None
         path = self._declared(test.domain_lock, DomainLock).lock
-        return self._artifact(lambda: self._locked(path, test.property_id))
-
-    def _locked(self, path: str, property_id: str) -> LockedDomain:
-        found = parse_domain_lock(self._base(path), path=path).find(property_id)
-        if found is None:
-            raise IncompleteError(f"locks no domain for {property_id}", where=path,
-                                  remedy="let a person lock it, or drop domain_lock from the target")
-        return found
+        lock = self._artifact(lambda: parse_domain_lock(self._base(path), path=path, source=self._base))
+        found = None if lock is None else lock.find(test.property_id)
+        if lock is not None and found is None:
+            self._add(from_violations([unlocked(path, test.property_id)]))
+        return None if found is None else self._artifact(lambda: check_filters(found, test.deps))
 
     def _profile(self, test: PropertyTest, domain: LockedDomain | None) -> Profile:
         """The profile that the test names; it may not contradict the test's lock."""
@@ -281,9 +284,8 @@ class Questions:
         label, given = str(target.label), target.attributes
         found = declared_profile(given, label=label) if target.profile is None else parse_profile(
             self._base(target.profile), path=target.profile, label=label, attributes=given)
-        if test.domain_lock is not None and domain is not None:
-            check_lock(found, property_id=test.property_id, max_examples=domain.max_examples,
-                       where=self._declared(test.domain_lock, DomainLock).lock)
+        if domain is not None:
+            check_lock(found, property_id=test.property_id, max_examples=domain.max_examples, where=domain.path)
         return found
 
     def _usable(self, paths: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from oracle_rules.analysis import policy
 from oracle_rules.artifacts import profile, variables
 from oracle_rules.execution.sandbox import syscalls
 from oracle_rules.execution.sandbox.steps import INNER, OUTER
-from oracle_rules.runner.generate import ALPHABETS
+from oracle_rules.protocol.alphabets import NAMED
 
 from .markdown import code as _code
 from .markdown import table
@@ -65,7 +65,7 @@ def _policy_document(_texts: Mapping[str, str]) -> str:
 
 def _alphabets(_texts: Mapping[str, str]) -> str:
     """The names of alphabets that a domain lock may use."""
-    return table(("Name", "Characters"), [(_code(name), str(len(text))) for name, text in ALPHABETS.items()])
+    return table(("Name", "Characters"), [(_code(name), str(len(text))) for name, text in NAMED.items()])
 
 
 PARTS = (_sandbox_steps, _denied_calls, _profile_fields, _limits, _pinned_variables, _policy_document, _alphabets)

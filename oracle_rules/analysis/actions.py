@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ..digest import Digest
@@ -93,10 +94,15 @@ def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -
                  profile)
 
 
-def generate_plan(label: str, domain: Mapping[str, Any], policy: Policy, host: Host, profile: Profile) -> Plan:
-    """The Generate Action of one locked domain; no candidate, no property, no base commit is in its key."""
+def generate_plan(label: str, domain: Mapping[str, Any], policy: Policy, host: Host, profile: Profile,
+                  filters: Mapping[str, bytes] = MappingProxyType({})) -> Plan:
+    """The Generate Action of one locked domain; no candidate, no property, no base commit is in its key.
+
+    `filters` holds the oracle files of the domain's predicates by workspace path.
+    """
     files = {f"generate/runtime/{path}": data for path, data in host.runtime["generate"].items()}
     files |= {f"generate/site-packages/{path}": data for path, data in host.generator.items()}
+    files |= {f"generate/oracle/{path}": data for path, data in filters.items()}
     files["generate/request/domain.json"] = canonical.dumps(dict(domain))
     files["generate/request/policy.json"] = policy.data
     return _plan(label, GENERATE, "generator", files, dict(policy.environment), 300, CORPUS_PATH, host, policy, profile)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..digest import Digest
 from ..errors import Malfunction
-from ..protocol import canonical, verdict
+from ..protocol import canonical, corpus, verdict
 from ..reapi.messages import Action, ActionResult, Command, OutputFile
 from ..storage.interface import ContentStore
 from .sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
@@ -62,14 +62,21 @@ class Executor:
 
     def _generate(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any, seconds: int) -> bytes:
         inside = self._children(folders["generate"])
-        binds = (*self._mounts, self._bind(inside["request"], "/request"),
+        filters = (self._bind(inside["oracle"], "/oracle"),) if "oracle" in inside else ()
+        binds = (*self._mounts, *filters, self._bind(inside["request"], "/request"),
                  # Below a site-packages folder Hypothesis does not look for constants.
                  self._bind(inside["runtime"], "/generate/site-packages/oracle"),
                  self._bind(inside["site-packages"], "/generate/packages/site-packages"))
         process = self._process("generate", (), binds, "/request", policy, environment, seconds,
                                 "/generate/site-packages/oracle")
         ending = self._spawner.run((process,), wall_ms=seconds * 1000)[0]
-        if (ending.how, ending.code) != ("exited", 0) or not ending.result or ending.result_overflow:
+        if ending.how in corpus.LIMITS or ending.result_overflow:
+            how = "output_limit" if ending.result_overflow else ending.how
+            return canonical.dumps(corpus.failed(f"the drawing ended at a limit: {how}", limit=how))
+        if (ending.how, ending.code) != ("exited", 0) or not ending.result:
+            if filters:
+                said = f"the drawing {ending.how} with {ending.code}, which a filter brought about: {_tail(ending)}"
+                return canonical.dumps(corpus.failed(said))
             raise Malfunction(f"the generator {ending.how} with {ending.code}: {_tail(ending)}", where="generate",
                               remedy="see the text; a domain that can't be drawn from has to be widened by a person")
         return canonical.dumps(canonical.loads(ending.result))

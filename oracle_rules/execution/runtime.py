@@ -18,9 +18,12 @@ _SHARED = ("protocol/__init__.py", "runner/__init__.py", "runner/start.py", "run
            "runner/pin_entropy.py", "runner/pin_host.py")
 ROLES: Mapping[str, tuple[str, ...]] = {
     "cell": (*_SHARED, "runner/cell.py", "runner/objects.py"),
-    "judge": (*_SHARED, "protocol/canonical.py", "runner/judge.py", "runner/remote.py", "runner/standins.py"),
-    "generate": ("protocol/__init__.py", "protocol/canonical.py", "runner/__init__.py", "runner/start.py",
-                 "runner/generate.py"),
+    "judge": (*_SHARED, "protocol/canonical.py", "protocol/typed.py", "runner/judge.py",
+              "runner/remote.py", "runner/standins.py"),
+    "generate": ("protocol/__init__.py", "protocol/alphabets.py", "protocol/canonical.py", "protocol/corpus.py",
+                 "protocol/typed.py", "runner/__init__.py", "runner/start.py", "runner/generate.py",
+                 "runner/strategies.py", "runner/filters.py", "runner/pins.py", "runner/pin_clock.py",
+                 "runner/pin_entropy.py", "runner/pin_host.py"),
 }
 _GENERATOR = ("hypothesis", "sortedcontainers")
 

@@ -8,7 +8,6 @@ nothing of domains.
 from __future__ import annotations
 
 import datetime as _dt
-import difflib
 import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -48,6 +47,7 @@ def decode(data: Any) -> Any:
     [(tag, item)] = data.items()
     reader = _READ.get(tag)
     if reader is None:
+        import difflib  # here, because the judge starts often and never gets here
         near = difflib.get_close_matches(tag, _READ, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(TAGS)}"
         raise Misspelt(f"{tag} is no spelling that is known; {hint}")

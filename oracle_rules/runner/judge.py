@@ -24,6 +24,8 @@ from .wire import Wire
 
 ORACLE = "/oracle"
 _OBSERVATION = "oracle_rules/observation/v1"
+# A case as JSON text, and whether it is typed JSON.
+Case = tuple[str, bool]
 
 
 class CandidateFinder:
@@ -71,12 +73,12 @@ class Observation:
         self.detail = ""
         self.counterexample: dict[str, Any] | None = None
 
-    def fail(self, code: str, detail: str, index: int | None = None, case: Any = None) -> None:
+    def fail(self, code: str, detail: str, index: int | None = None, case: Any = None, typed: bool = False) -> None:
         """The first thing that went wrong decides; later ones are consequences."""
         if self.code is None:
             self.code, self.detail = code, detail[:2000]
             if index is not None:
-                self.counterexample = {"index": index, "case": case}
+                self.counterexample = {"index": index, "case": case, **({"typed": True} if typed else {})}
 
     def document(self, notes: Any) -> dict[str, Any]:
         """The observation as JSON."""
@@ -185,7 +187,7 @@ def _line(error: BaseException) -> str:
     return found
 
 
-def judge(request: dict[str, Any], policy: dict[str, Any], corpus: list[str], wire: Wire) -> dict[str, Any]:
+def judge(request: dict[str, Any], policy: dict[str, Any], corpus: list[Case], wire: Wire) -> dict[str, Any]:
     """Judges the cases in order up to the first that does not hold; gives the observation."""
     made: list[StandIns] = []
     peer = Peer(wire, lambda owner: made.append(StandIns(owner)) or made[0])  # type: ignore[func-returns-value]
@@ -234,21 +236,30 @@ def _load(path: str, finder: CandidateFinder, stand_ins: StandIns, seen: Observa
     return None
 
 
-def _run(hold: Any, corpus: list[str], peer: Peer, seams: Any, seen: Observation) -> None:
-    for index, data in enumerate(corpus):
+def _run(hold: Any, corpus: list[Case], peer: Peer, seams: Any, seen: Observation) -> None:
+    for index, (data, typed) in enumerate(corpus):
         # Parsed anew for each case: what one case does to its input can't reach another. Keys keep their order.
-        code, detail = ask_property(hold, json.loads(data), peer, seams)
+        code, detail = ask_property(hold, _value(data, typed), peer, seams)
         if code is not None:
-            seen.fail(code, detail, index, json.loads(data))
+            seen.fail(code, detail, index, json.loads(data), typed)
             return
         seen.held += 1
 
 
-def _cases(path: str) -> list[Any]:
+def _value(data: str, typed: bool) -> Any:
+    if not typed:
+        return json.loads(data)
+    from ..protocol.typed import decode
+    return decode(json.loads(data))
+
+
+def _cases(path: str) -> list[Case]:
     with open(path, "rb") as stream:
         found = canonical.loads(stream.read())
-    # A generated corpus says how it was drawn.
-    return list(found["cases"] if type(found) is dict else found)
+    if type(found) is not dict:
+        return [(json.dumps(case), False) for case in found]
+    # A generated corpus says how it was drawn, and with "problem" that its cases are typed.
+    return [(json.dumps(case), "problem" in found) for case in found["cases"]]
 
 
 def main(descriptor: int, result: int, only: int | None = None) -> None:
@@ -260,7 +271,7 @@ def main(descriptor: int, result: int, only: int | None = None) -> None:
     cases = [case for path in request["corpora"] for case in _cases(path)]
     chosen = cases if only is None else [cases[only]]
     sys.path.append(ORACLE)
-    document = judge(request, policy, [json.dumps(case) for case in chosen], Wire(descriptor))
+    document = judge(request, policy, chosen, Wire(descriptor))
     data = memoryview(canonical.dumps(document))
     while data:
         data = data[os.write(result, data):]

@@ -70,7 +70,6 @@ ARTIFACTS: dict[str, tuple[str, str | None, str]] = {
     "manifest is no JSON": ("fixtures/manifest.json", "\xff", "fixtures/manifest.json"),
     "freeze": ("freeze.json", '{"budget": 1}', "freeze.json:1:"),
     "lock": ("domain_lock.json", '{"shout": {"seed": 1}}', "domain_lock.json:1:"),
-    "lock of another": ("domain_lock.json", workspace()["domain_lock.json"].replace("shout", "other"), "shout"),
     "property is missing": ("properties/clean.py", None, "properties/clean.py"),
 }
 

@@ -41,7 +41,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedDomain:
-    """The locked row of one property. `short` holds the six fields of a row in the short form, else None."""
+    """The locked row of one property.
+
+    `short` holds the six fields of a row in the short form, else None; `path` is the lock's file.
+    """
 
     property_id: str
     domain: Shape
@@ -53,6 +56,7 @@ class LockedDomain:
     corpus: str | None = None
     filters: tuple[Filter, ...] = ()
     short: tuple[tuple[str, int | str], ...] | None = field(default=None, compare=False)
+    path: str = field(compare=False)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -127,8 +131,8 @@ def _short(name: str, row: Field) -> LockedDomain:
     numbers = _numbers(fields)
     values: dict[str, int | str] = {"min_size": least, "max_size": most, "alphabet": letters, **numbers}
     return LockedDomain(
-        property_id=name, domain=shape, max_examples=numbers["max_examples"], deadline_ms=numbers["deadline_ms"],
-        seed=numbers["seed"], short=tuple((key, values[key]) for key in SHORT))
+        path=row.file, property_id=name, domain=shape, max_examples=numbers["max_examples"],
+        deadline_ms=numbers["deadline_ms"], seed=numbers["seed"], short=tuple((key, values[key]) for key in SHORT))
 
 
 def _numbers(fields: dict[str, Field]) -> dict[str, int]:
@@ -149,8 +153,9 @@ def _general(name: str, row: Field, source: ReadSource) -> LockedDomain:
         fields["filters"].fail("needs an acceptance_floor or a pinned corpus beside it: a filter that accepts ever "
                                "fewer cases would narrow the domain unseen")
     return LockedDomain(
-        property_id=name, domain=shape, max_examples=numbers["max_examples"], deadline_ms=numbers["deadline_ms"],
-        seed=numbers["seed"], acceptance_floor=share, distinct_floor=least, corpus=corpus, filters=filters)
+        path=row.file, property_id=name, domain=shape, max_examples=numbers["max_examples"],
+        deadline_ms=numbers["deadline_ms"], seed=numbers["seed"], acceptance_floor=share, distinct_floor=least, corpus=corpus,
+        filters=filters)
 
 
 def _share(field: Field) -> float:

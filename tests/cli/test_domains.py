@@ -1,0 +1,149 @@
+"""Locked domains from the command line: typed cases judged, starved and unlocked ones refused, the verb `domain`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .kit import Ran, Repo, make, oracle
+
+FILTERS = "properties/_filters.py"
+PROPERTY = '''"""A price with its parts survives a round trip through the candidate."""
+
+from decimal import Decimal
+
+from src.price import back, forth
+
+
+def hold(case):
+    if isinstance(case, dict):
+        assert type(case["price"]) is Decimal and type(case["tag"]) is bytes
+    return back(forth(case)) == case
+'''
+GOOD = "def forth(value):\n    return [value]\n\n\ndef back(made):\n    return made[0]\n"
+# Right for every committed seed; only a drawn price shows it.
+RED = "def forth(value):\n    return [value]\n\n\ndef back(made):\n    if isinstance(made[0], dict):\n        return None\n" \
+      "    return made[0]\n"
+DOMAIN: dict[str, Any] = {
+    "kind": "records", "optional": {},
+    "required": {
+        "price": {"kind": "decimals", "min": "0", "max": "9.99", "places": 2, "allow_nan": False,
+                  "allow_infinity": False},
+        "tag": {"kind": "binary", "min_size": 1, "max_size": 2},
+        "at": {"kind": "datetimes", "min": "2026-01-01T00:00:00", "max": "2026-01-02T00:00:00", "offset": "+02:00"},
+    },
+}  # fmt: skip
+ROW = {"domain": DOMAIN, "max_examples": 20, "deadline_ms": 400, "seed": 7}
+KEEPS = f"{FILTERS}:keeps"
+
+
+def files(row: Mapping[str, Any] | None = None, **more: str) -> dict[str, str]:
+    """The workspace with this row of the lock."""
+    build = [
+        'load("@oracle_rules//oracle_rules:defs.bzl", "oracle_candidate", "oracle_domain_lock", "oracle_property_test")',
+        'oracle_candidate(name = "src", srcs = glob(["src/**/*.py"]))',
+        'oracle_domain_lock(name = "domains", lock = "domain_lock.json")',
+        'oracle_property_test(name = "price", property = "properties/price.py", candidate = ":src", seeds = '
+        f'"seeds/price.json", domain_lock = ":domains", deps = ["{FILTERS}"])']  # fmt: skip
+    return {
+        "BUILD.bazel": "\n".join(build) + "\n", "src/__init__.py": "", "src/price.py": GOOD,
+        "properties/price.py": PROPERTY, "seeds/price.json": "[1]",
+        FILTERS: "def keeps(case):\n    return case['price'] < 5\n\n\ndef rare(case):\n    return case['price'] < 1\n",
+        "domain_lock.json": json.dumps({"price": {**ROW, **(row or {})}}, indent=1), **more,
+    }  # fmt: skip
+
+
+def patched(top: Path, row: Mapping[str, Any] | None = None, source: str = GOOD + "# new\n", **more: str) -> Repo:
+    """A repository with this row, and an honest patch on `patch`."""
+    repo = make(top / "repo", files(row, **more))
+    repo.git("checkout", "-q", "main")
+    repo.commit({"src/price.py": source}, "patch")
+    return repo
+
+
+@pytest.fixture
+def score(tmp_path: Path, cache: Path) -> Any:
+    def run(*words: str, **given: Any) -> Ran:
+        repo = patched(tmp_path, **given)
+        return oracle("score", "--base", "main", "--head", "patch", "--cache-dir", str(cache), *words, cwd=repo.top)
+
+    return run
+
+
+def test_typed_cases_are_drawn_and_judged(score: Any) -> None:
+    ran = score("--format", "json", row={"filters": [KEEPS], "acceptance_floor": 0.2, "distinct_floor": 20})
+    [target] = ran.record["targets"]
+    assert (ran.status, target["planned"], target["held"]) == (0, 21, 21), ran
+
+
+def test_a_typed_counterexample_is_shown_as_it_is_spelled(score: Any) -> None:
+    ran = score("--format", "json", source=RED)
+    [target] = ran.record["targets"]
+    example = target["counterexample"]
+    assert (ran.status, example["index"], example["typed"]) == (1, 1, True)
+    assert list(example["case"]["price"]) == ["$decimal"] and list(example["case"]["tag"]) == ["$bytes"]
+    assert example["case"]["at"]["$datetime"].endswith("+02:00")
+
+
+STARVED: dict[str, tuple[dict[str, Any], str, int, str]] = {
+    "acceptance": ({"filters": [f"{FILTERS}:rare"], "acceptance_floor": 0.5}, "domain_starved", 3, "said yes"),
+    "distinct": ({"domain": {"kind": "booleans"}, "distinct_floor": 3}, "domain_starved", 3, "2 distinct cases"),
+    "raises": ({"domain": {"kind": "none"}, "filters": [KEEPS], "acceptance_floor": 1}, "domain_undrawable", 3,
+               "raised TypeError"),
+    "pin": ({"corpus": f"{'0' * 64}/1"}, "domain_drifted", 3, "was drawn"),
+    "undeclared": ({"filters": ["src/price.py:back"], "acceptance_floor": 1}, "oracle_incomplete", 3, "deps"),
+    "missing": ({"filters": ["properties/none.py:f"], "acceptance_floor": 1}, "oracle_incomplete", 3, "not there"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STARVED)
+def test_what_can_not_be_drawn_as_locked_is_never_judged(name: str, score: Any) -> None:
+    row, code, status, words = STARVED[name]
+    ran = score("--format", "json", row=row)
+    assert ran.status == status, ran
+    record = ran.record
+    assert record["bit"] == 0 and record["targets"] == []
+    [reason] = record["reasons"]
+    assert reason["code"] == code and words in reason["detail"] and "domain_lock.json" in reason["subject"], reason
+
+
+def test_the_pin_that_was_drawn_is_taken(score: Any, tmp_path: Path, cache: Path) -> None:
+    ran = score("--format", "json", row={"corpus": f"{'0' * 64}/1"})
+    pin = ran.record["reasons"][0]["detail"].rpartition(", ")[2].removesuffix(" was drawn")
+    repo = patched(tmp_path / "again", {"corpus": pin})
+    again = oracle("score", "--base", "main", "--head", "patch", "--cache-dir", str(cache), cwd=repo.top)
+    assert again.status == 0, again
+
+
+UNLOCKED = {
+    "no row": ({"domain_lock.json": json.dumps({"other": ROW})}, "domain_lock.json", "locks no domain for price"),
+    "given": ({"properties/price.py": "from hypothesis import given as g, strategies as st\n\n\n@g(st.integers())\n"
+               "def hold(case):\n    return True\n"}, "properties/price.py:4:2", "hypothesis.given draws cases"),
+    "settings": ({FILTERS: "import hypothesis as h\n\nh.settings.register_profile('x', max_examples=1)\n"},
+                 f"{FILTERS}:3:1", "register_profile"),
+    "example": ({"properties/price.py": "def hold(case):\n    import hypothesis.strategies as st\n"
+                 "    return st.integers().example() is not None\n"}, "properties/price.py:3:12", ".example"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNLOCKED)
+def test_a_property_that_draws_without_a_lock_is_refused_with_the_line(name: str, score: Any) -> None:
+    changed, place, words = UNLOCKED[name]
+    ran = score("--format", "json", **changed)
+    assert ran.status == 4, ran
+    found = {reason["subject"]: reason for reason in ran.record["reasons"]}
+    assert found[place]["code"] == "domain_unlocked" and words in found[place]["detail"], found
+
+
+def test_settings_in_the_candidate_move_no_case(score: Any, tmp_path: Path, cache: Path) -> None:
+    before = score("--format", "json").record["targets"][0]
+    source = GOOD + "\n\nclass settings:\n    max_examples = 1\n\n\nSEED = 31337\n"
+    repo = patched(tmp_path / "again", source=source)
+    ran = oracle("score", "--base", "main", "--head", "patch", "--format", "json", "--cache-dir", str(cache),
+                 cwd=repo.top)  # fmt: skip
+    [after] = ran.record["targets"]
+    assert (ran.status, after["planned"]) == (0, before["planned"]) == (0, 21)
