@@ -154,8 +154,8 @@ def _general(name: str, row: Field, source: ReadSource) -> LockedDomain:
                                "fewer cases would narrow the domain unseen")
     return LockedDomain(
         path=row.file, property_id=name, domain=shape, max_examples=numbers["max_examples"],
-        deadline_ms=numbers["deadline_ms"], seed=numbers["seed"], acceptance_floor=share, distinct_floor=least, corpus=corpus,
-        filters=filters)
+        deadline_ms=numbers["deadline_ms"], seed=numbers["seed"], acceptance_floor=share, distinct_floor=least,
+        corpus=corpus, filters=filters)
 
 
 def _share(field: Field) -> float:
