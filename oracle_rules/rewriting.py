@@ -23,14 +23,17 @@ def read_regular(place: Path) -> bytes:
     except OSError as error:
         problem = "is a link" if place.is_symlink() else f"cannot be read: {error.strerror}"
         raise UsageError(problem, where=str(place), remedy="name a regular file") from None
-    with os.fdopen(descriptor, "rb") as stream:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UsageError("is no regular file", where=str(place), remedy="name a regular file")
         if status.st_size > MOST:
             raise UsageError(f"has {status.st_size} bytes, at most {MOST} are read", where=str(place),
                              remedy="split it")
-        return stream.read()
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            return stream.read()
+    finally:
+        os.close(descriptor)
 
 
 def replace_regular(place: Path, data: bytes) -> None:
