@@ -79,7 +79,7 @@ class Questions:
         self._author = author
         self._edits: tuple[Edit, ...] = ()
         self._steps: tuple[Step, ...] = ()
-        self._found: dict[Finding, None] = {}
+        self._found: dict[Finding, None] = dict.fromkeys(subject.untrusted)
         self._fixture_sets: dict[Label, Held | None] = {}
         self._frozen: list[FrozenRow] = []
 

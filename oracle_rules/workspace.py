@@ -16,6 +16,7 @@ from pathlib import Path
 from . import relpath
 from .errors import IncompleteError, UsageError
 from .gate.author import Author
+from .gate.finding import Finding
 from .gate.paths import OraclePaths
 from .inventory import declared_paths, oracle_files
 from .label import Label, Pattern
@@ -34,7 +35,8 @@ class Subject:
 
     `oracle` is base itself unless `separate`, and `standing` says which it is; `declared` are its declarations over its
     own files, `before` over base's, `selected` over the candidate's. `unselectable` says why the last can't be read;
-    empty when they can.
+    empty when they can. `demands` are the options that asked for signatures of the oracle, as a shell reads them, and
+    `untrusted` says why these can't be believed.
     """
 
     base_id: str
@@ -49,6 +51,8 @@ class Subject:
     selected: Workspace = field(repr=False)
     unselectable: str = ""
     uncommitted: bool = False
+    demands: tuple[str, ...] = ()
+    untrusted: tuple[Finding, ...] = ()
 
     @property
     def separate(self) -> bool:
@@ -58,13 +62,13 @@ class Subject:
     def command(self, patterns: Sequence[str], *, author: Author = Author.AGENT, verb: str = "score") -> str:
         """The command line that scores, or gates, the same again, from any folder of the repository.
 
-        It names no path of this machine: a separate oracle's repository stands in the shell's `ORACLE_REPOSITORY`.
+        It names no path of this machine: what the caller handed over stands in variables of the shell.
         """
         sides = ["--worktree"] if self.uncommitted else ["--head", self.candidate_id]
         who = ["--author", author.value] if author is not Author.AGENT else []
         words = shlex.join(["oracle-rules", verb, "--base", self.base_id, *sides, *who])
         oracle = [f'--oracle "$ORACLE_REPOSITORY@{self.standing.commit}"'] if self.separate else []
-        return " ".join([words, *oracle, *([shlex.join(patterns)] if patterns else [])])
+        return " ".join([words, *oracle, *self.demands, *([shlex.join(patterns)] if patterns else [])])
 
     @property
     def base_side(self) -> Side:

@@ -11,6 +11,7 @@ from oracle_rules.gate.codes import CATALOGUE
 from oracle_rules.gate.decide import TABLE
 from oracle_rules.gate.tables import ROWS
 from oracle_rules.protocol import verdict
+from oracle_rules.trust.check import ROWS as SIGNATURES
 
 from .markdown import code as _code
 from .markdown import table
@@ -23,7 +24,7 @@ _EXITS = {
     Exit.REFUSED: "The gate refused the patch, or an answer hangs on ambient entropy.",
     Exit.MALFUNCTION: "Scoring itself failed. Nothing is known of the patch and nothing was cached.",
     Exit.NOTHING: "No property was left to ask.",
-    Exit.UNTRUSTED: "A replay gave other bytes than the stored verdict.",
+    Exit.UNTRUSTED: "The oracle is not signed as was asked, or a replay gave other bytes than the stored verdict.",
 }
 
 
@@ -53,6 +54,11 @@ def _decision_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "Decision", "Exit", "Bit", "Why"),
                  [(_code(row.row), _code(row.decision), str(int(row.exit)), "none" if row.bit is None else str(row.bit),
                    row.why) for row in TABLE])
+
+
+def _signature_rows(_texts: Mapping[str, str]) -> str:
+    """The rows by which an oracle's signatures are believed or not."""
+    return table(("Row", "Code", "Why"), [(_code(row.name), _code(row.code), row.why) for row in SIGNATURES])
 
 
 def _gate_rows(_texts: Mapping[str, str]) -> str:
@@ -86,4 +92,5 @@ def _changes(_texts: Mapping[str, str]) -> str:
                  [(word[before], word[after], _code(name)) for (before, after), name in attribution.CHANGES.items()])
 
 
-PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows, _attribution_rows, _variations, _changes)
+PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows, _attribution_rows, _variations, _changes,
+         _signature_rows)

@@ -31,9 +31,12 @@ def repository(options: argparse.Namespace) -> Repository:
 
 
 def subject(options: argparse.Namespace, found: Repository) -> Subject:
-    """The two sides that the options name."""
-    return open_subject(found, base=options.base, head=options.head, worktree=options.worktree,
-                        oracle=options.oracle)
+    """The two sides that the options name, with the answer to what they ask of the oracle's signatures."""
+    opened = open_subject(found, base=options.base, head=options.head, worktree=options.worktree, oracle=options.oracle)
+    if options.oracle_trust is None and options.oracle_signature is None:
+        return opened
+    from .trusted import with_signatures
+    return with_signatures(opened, options, found, today(options))
 
 
 def today(options: argparse.Namespace) -> datetime.date:
@@ -63,3 +66,12 @@ def label(text: str) -> str:
 def workspace_id(found: Repository) -> str:
     """What tells this workspace from others in the history of runs."""
     return str(found.top or "")
+
+
+def write(place: Path, content: str) -> None:
+    """Writes a report to the file that the options name."""
+    try:
+        place.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"the report can't be written: {error.strerror}", where=str(place),
+                         remedy="give a writable file") from None

@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
     for verb in (score, gate):
+        _signatures(verb)
         verb.add_argument("--today", metavar="DATE",
                           help="the day freeze rows are held against (default: this machine's)")
         verb.add_argument("--author", choices=AUTHORS, default=AUTHORS[0],
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _sides(why)
     _fixture_verbs(verbs)
     _freeze(verbs)
+    _oracle(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     return top
@@ -139,3 +141,34 @@ def _sides(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--worktree", action="store_true", help="judge uncommitted work, untracked files included")
     verb.add_argument("--oracle", metavar="REPO@REV",
                       help="take the oracle from a commit of another repository on this machine (default: base)")
+    verb.set_defaults(oracle_trust=None, oracle_signature=None)
+
+
+def _signatures(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--oracle-trust", type=Path, metavar="TRUSTFILE",
+                      help="refuse an oracle that is not signed as this file asks")
+    verb.add_argument("--oracle-signature", type=Path, metavar="ENVELOPE", help="the signatures, a DSSE envelope")
+
+
+def _oracle(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    oracle = verbs.add_parser("oracle", help="the oracle of a commit as one digest; sign it, or see who signed it",
+                              allow_abbrev=False)
+    actions = oracle.add_subparsers(dest="action", metavar="ACTION")
+    texts = {"digest": "print the digest of everything that is oracle in a commit",
+             "sign": "print a DSSE envelope that signs the oracle's digest",
+             "verify": "say who signed the oracle; exit 7 when a trust file asks for more"}
+    made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+            for name, text in texts.items()}
+    for verb in made.values():
+        verb.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of it")
+        verb.add_argument("--base", metavar="REV", help="the commit that holds the oracle (default: HEAD)")
+        verb.add_argument("--oracle", metavar="REPO@REV", help="the commit of another repository instead")
+    made["digest"].add_argument("--format", choices=FORMATS, help="json lists every file (default: text)")
+    made["sign"].add_argument("--key", type=Path, required=True, metavar="KEYFILE",
+                              help="an Ed25519 private key as openssl genpkey writes it, mode 600")
+    made["sign"].add_argument("--expires", metavar="DATE", help="the last day on which the signature counts")
+    made["sign"].add_argument("--add-to", type=Path, metavar="ENVELOPE", help="sign with those who signed there")
+    made["sign"].add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: stdout)")
+    made["verify"].add_argument("envelope", type=Path, metavar="ENVELOPE", help="what oracle sign printed")
+    made["verify"].add_argument("--trust", type=Path, required=True, metavar="TRUSTFILE", help="whose keys count")
+    made["verify"].add_argument("--today", metavar="DATE", help="the day for keys (default: this machine's)")

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         if place is None:
             output.out(render(document, form, colour=output.colour))
         else:
-            _write(place, render(document, form, colour=False))
+            common.write(place, render(document, form, colour=False))
     return score.decision.exit
 
 
@@ -55,11 +55,3 @@ def _formats(given: list[str]) -> list[tuple[str, Path | None]]:
     if sum(place is None for _, place in found) > 1:
         raise UsageError("two formats would share stdout", remedy="give all but one a file: --format json=record.json")
     return found
-
-
-def _write(place: Path, content: str) -> None:
-    try:
-        place.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"the report can't be written: {error.strerror}", where=str(place),
-                         remedy="give a writable file") from None

@@ -16,7 +16,7 @@ _WORDS = {"accept": ("ACCEPT", "green"), "reject": ("REJECT", "red"), "refused":
           "incomplete": ("INCOMPLETE", "yellow"), "nothing": ("NOTHING TO SCORE", "yellow"),
           "untrusted": ("UNTRUSTED", "red")}
 _SINCE = {"refused": "the gate stands in the way", "incomplete": "the oracle is not complete",
-          "falsified": "there is nothing that could be asked"}
+          "untrusted": "the oracle can't be trusted", "falsified": "there is nothing that could be asked"}
 _ADMITTED = ("base's oracle was asked; the new one is admitted by holding on the trusted commit after the merge, and "
              "`oracle-rules gate` shows the change")
 _ADVICE = {"accept": "the oracle replayed and held; human review is still required"}

@@ -52,6 +52,11 @@ class Repository:
         layout = self._session.layout
         return tuple(dict.fromkeys(place for place in (layout.top, layout.folder, layout.common) if place))
 
+    @property
+    def others(self) -> tuple[Repository, ...]:
+        """The repositories that are closed together with this one."""
+        return tuple(self._others)
+
     def resolve(self, revision: str) -> str:
         """The full id of the commit that a branch, tag, id, HEAD or one of these with `~N` names."""
         with self._lock:

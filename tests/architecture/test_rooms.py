@@ -23,7 +23,7 @@ MAY: dict[str, set[str]] = {
     "gate": VALUES | {"artifacts"},
     "entropy": VALUES,
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
-    "trust": VALUES | {"protocol", "artifacts"},
+    "trust": VALUES | {"protocol", "artifacts", "gate"},
     "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
     "report": VALUES | {"protocol", "record", "gate"},
     "scm": VALUES,
@@ -60,6 +60,7 @@ MAY: dict[str, set[str]] = {
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting", "ledgers"}
+    | {"inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
