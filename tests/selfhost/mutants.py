@@ -53,6 +53,8 @@ MUTANTS = (
     _mutant("empty-corpus", "seed_corpora", "artifacts/seeds.py", "if not encoded:", "if False:"),
     _mutant("hash-prefix", "fixture_manifests", "artifacts/fixtures.py",
             "elif digest.hash != row.sha256:", "elif digest.hash[:2] != row.sha256[:2]:"),
+    _mutant("first-word-wins", "fixture_forms", "artifacts/attributes.py",
+            "for said in reversed(list(file.of(path))):", "for said in list(file.of(path)):"),
     _mutant("day-too-late", "freeze_ledgers", "artifacts/freezing/laws.py", "row.expires < today", "row.expires <= today"),
     _mutant("seed-not-hashed", "domain_locks", "artifacts/domains/lock.py",
             "form = dict(self.short) if", "form = dict(self.short[:5]) if"),
