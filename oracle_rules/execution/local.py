@@ -104,7 +104,7 @@ class Executor:
             if runs[-1][0] is None or runs[-1][0]["code"] is not None:
                 break
         seen = _together([run[0] for run in runs])
-        decided = verdict.decide(request, seen, runs[-1][1], runs[-1][2])
+        decided = verdict.decide(request, seen, runs[-1][1], runs[-1][2], seconds)
         return canonical.dumps(verdict.parse(decided))
 
     def _children(self, root: Digest) -> dict[str, Digest]:

@@ -61,13 +61,16 @@ def classify(change: Change, paths: OraclePaths, target: str | None = None) -> R
 
 
 def summarise(findings: Sequence[Finding]) -> Finding | None:
-    """The one reason that lists every forbidden edit of the oracle, or None when there is none."""
+    """The one reason that lists every path of a forbidden edit of the oracle, or None when there is none.
+
+    What is wrong with each is said by the findings themselves, which stand beside it.
+    """
     edits = sorted(
         (finding for finding in findings if finding.edits_oracle), key=lambda f: (f.subject, f.code, f.detail)
     )
     if not edits:
         return None
-    detail = "; ".join(f"{printable(finding.subject)}: {finding.detail}" for finding in edits)
+    detail = ", ".join(dict.fromkeys(printable(finding.subject) for finding in edits))
     lanes = sorted({finding.lane for finding in edits})
     return Finding(
         code=SUMMARY_CODE,

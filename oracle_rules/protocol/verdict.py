@@ -30,13 +30,17 @@ class InvalidVerdict(ValueError):
     """Bytes that are not a verdict."""
 
 
-def decide(request: dict[str, Any], seen: dict[str, Any] | None, cell: tuple[str, int], waiting: str) -> dict[str, Any]:
+def decide(request: dict[str, Any], seen: dict[str, Any] | None, cell: tuple[str, int], waiting: str,
+           seconds: int | None = None) -> dict[str, Any]:
     """The verdict.
 
     `request` is what was asked, `seen` the judge's observation or None if it left none, `cell` how the cell ended (the
-    words of the sandbox's endings and a status or signal), `waiting` how the judge itself ended.
+    words of the sandbox's endings and a status or signal), `waiting` how the judge itself ended, `seconds` the time
+    limit, for the words alone.
     """
     row, code, detail = _row(request, seen, cell, waiting)
+    if code == "timeout" and seconds is not None:
+        detail = f"the time limit of {seconds} s was reached"
     notes = [] if seen is None or row != "ambient" else seen["notes"]
     return {
         "schema": SCHEMA, "target": request["target"], "property_id": request["property_id"], "lane": request["lane"],

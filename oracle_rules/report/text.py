@@ -49,8 +49,9 @@ def _reasons(record: dict[str, Any], paint: Paint) -> list[str]:
     lines = []
     for reason in record["reasons"]:
         if not _repeats(reason, record):
-            subject = f" {printable(reason['subject'])}" if reason["subject"] else ""
-            lines.append(f"{paint('red', reason['code'])}{subject}: {printable(reason['detail'])}")
+            subject, detail = printable(reason["subject"]), printable(reason["detail"])
+            about = f" {subject}" if subject and subject != detail else ""
+            lines.append(f"{paint('red', reason['code'])}{about}: {detail}")
             lines.append(paint("dim", f"    {printable(reason['remedy'])}"))
     edits = record["edits"]
     if edits:
@@ -80,8 +81,9 @@ def _instead(record: dict[str, Any]) -> str:
 
 
 def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
-    """Whether a target's own line says it already."""
-    return any(reason["subject"] == target["label"] for target in record["targets"])
+    """Whether a target's own lines say it already."""
+    return any(reason["subject"] == target["label"] and reason["code"] in (target["reason"], "property_failed")
+               for target in record["targets"])
 
 
 def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:

@@ -167,9 +167,15 @@ def test_the_report_says_who_and_by_what(scored: Ran, blamed: Repo, cache: Path)
     assert f"candidate holds under clock-398-days: {clock['candidate']['repro']}" in lines
     assert f"parent is red (property_failed, case 0) under clock-398-days: {clock['parent']['repro']}" in lines
     assert [line for line in lines if line.startswith("the same under hash-seed-1, hash-seed-2, entropy,")]
+    [unstable] = [line for line in lines if line.startswith("property_unstable //:season: ")]
+    assert unstable.startswith(f"property_unstable //:season: {row['why']}; season:seed=0 hold answered False")
     assert lines[-1].startswith("INCOMPLETE")
     again = oracle(*scored.record["repro"].split()[1:], "--cache-dir", str(cache), "--format", "json", cwd=blamed.top)
     assert again.record["decision"] == "refused" and again.record["targets"][0]["attribution"]["row"] == "candidate"
+
+
+def test_a_timeout_names_its_limit(scored: Ran) -> None:
+    assert target(scored.record, "loops")["detail"] == "the time limit of 1 s was reached"
 
 
 def test_without_attribution_nothing_is_said(blamed: Repo, cache: Path) -> None:

@@ -119,6 +119,13 @@ def test_the_record_of_each_other_decision(score: Callable[..., Ran]) -> None:
     assert not edited.record["replayable"]
 
 
+def test_the_report_of_an_edit_names_its_path_once_in_a_line(score: Callable[..., Ran]) -> None:
+    lines = [line for line in score("edited").out.splitlines() if "seeds/clean.json" in line]
+    assert lines[0] == "oracle_edit_forbidden: seeds/clean.json"
+    assert lines[1].startswith("seed_rewritten seeds/clean.json: ") and len(lines) == 2
+    assert all(line.count("seeds/clean.json") == 1 for line in lines)
+
+
 def test_the_worktree_is_named_by_its_tree(repo: Repo, cache: Path, tmp_path: Path) -> None:
     repo.git("clone", "-q", str(repo.top), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
