@@ -79,7 +79,8 @@ class Evaluation:
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
                      oracle=sides.standing, repro=sides.command(words, author=self._author), decision=decision,
-                     rows=tuple(rows), frozen=frozen, debt=debt, author=self._author, edits=self._questions.admitted)
+                     rows=tuple(rows), frozen=frozen, debt=debt, author=self._author,
+                     edits=() if self._questions.gated is None else self._questions.gated.admitted)
 
     def _judged(self, asked: Sequence[Question], parent: Side | None) -> list[Row]:
         """The rows of the questions; with a parent, each says what became of it and who is to blame.

@@ -41,7 +41,10 @@ Read = TypeVar("Read")
 
 
 class Proposal:
-    """One proposed oracle; `steps` is what was done to base's, `findings` what stands against it."""
+    """One proposed oracle; `steps` is what was done to base's, `findings` what stands against it.
+
+    `declared` are the candidate's declarations; None when they can't be read, or when nothing of the oracle changed.
+    """
 
     def __init__(self, subject: Subject, edits: Iterable[Edit], *, today: datetime.date) -> None:
         self._subject = subject
@@ -52,9 +55,9 @@ class Proposal:
         self._steps: list[Step] = []
         self._violations: dict[Violation, None] = {}
         self._overlaps: tuple[Finding, ...] = ()
-        declared = self._declared() if self._edited else None
-        if declared is not None:
-            self._hold(declared, declared_paths(subject.candidate, declared))
+        self.declared = self._load() if self._edited else None
+        if self.declared is not None:
+            self._hold(self.declared, declared_paths(subject.candidate, self.declared))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -66,7 +69,7 @@ class Proposal:
         """The steps that no person may take, and the laws that the proposed oracle breaks by itself."""
         return (*refused(self._steps), *from_violations(self._violations), *self._overlaps)
 
-    def _declared(self) -> Workspace | None:
+    def _load(self) -> Workspace | None:
         """The candidate's own declarations."""
         try:
             return load_workspace(self._subject.candidate)

@@ -21,17 +21,16 @@ from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, 
 from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
 from .errors import IncompleteError, TooLargeError
-from .fixtures import Held, converted, read_fixtures
+from .fixtures import Held, read_fixtures
 from .gate.apart import hides
-from .gate.author import Author, Edit, allowed
+from .gate.author import Author
 from .gate.codes import lookup
 from .gate.finding import Finding
-from .gate.lanes import Step
-from .gate.review import examine, forbidden, from_violations, overlaps
+from .gate.review import from_violations
+from .gating import Gating
 from .label import Label
 from .loading import targets
 from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
-from .proposal import Proposal
 from .workspace import Subject
 
 Read = TypeVar("Read")
@@ -77,8 +76,7 @@ class Questions:
         self._standard = standard
         self._today = today
         self._author = author
-        self._edits: tuple[Edit, ...] = ()
-        self._steps: tuple[Step, ...] = ()
+        self._gated: Gating | None = None
         self._found: dict[Finding, None] = dict.fromkeys(subject.untrusted)
         self._fixture_sets: dict[Label, Held | None] = {}
         self._frozen: list[FrozenRow] = []
@@ -94,37 +92,15 @@ class Questions:
         return tuple(self._found)
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
-        """Every change of the patch with the row of the gate's table that it fires; empty before `gate`."""
-        return self._edits
+    def gated(self) -> Gating | None:
+        """What the gate saw; None before it was asked."""
+        return self._gated
 
-    @property
-    def admitted(self) -> tuple[Edit, ...]:
-        """The changes of the oracle among them that are held to the laws of the lanes; none when an agent made them."""
-        return tuple(filter(allowed, self._edits)) if self._author is Author.HUMAN else ()
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """What a person's patch does to the oracle, as the lanes tell it; empty for an agent's, and before `gate`."""
-        return self._steps
-
-    def gate(self) -> None:
+    def gate(self) -> Gating:
         """Holds what differs between the sides against the gate's table, and a person's oracle against its laws."""
-        paths = workspace.oracle_paths(self._subject)
-        self._edits = examine(self._subject.changes, paths, self._subject.link_targets())
-        self._add(forbidden(self._edits, self._author))
-        self._add(converted(self._subject.base, self._subject.candidate, paths.fixtures))
-        self._add(overlaps(paths))
-        if self._author is Author.HUMAN and not self._subject.separate:
-            proposed = Proposal(self._subject, self.admitted, today=self._today)
-            self._steps = proposed.steps
-            self._add(proposed.findings)
-        if self._subject.unselectable:
-            code = lookup("import_failed")
-            self._add([Finding(code=code.code, lane=code.lane, subject="", row="sources-unselectable",
-                               remedy=code.remedy,
-                               detail=f"base's sources are not in the candidate: {self._subject.unselectable}",
-                               edits_oracle=False)])
+        self._gated = Gating(self._subject, author=self._author, today=self._today)
+        self._add(self._gated.findings)
+        return self._gated
 
     def collect(self, tests: Sequence[PropertyTest]) -> tuple[tuple[PropertyTest, ...], tuple[str, ...]]:
         """What is left when the ledgers have taken out what they freeze, and the ids that they took.
@@ -138,7 +114,7 @@ class Questions:
             if ledger is None:
                 continue
             ledgers.append(ledger)
-            if label in named and not self._replaced(ledger.path):
+            if label in named and not (self._gated and self._gated.replaces(ledger.path)):
                 self._add(from_violations(check_freeze(ledger, today=self._today)))
                 self._add(from_violations(self._matches(ledger)))
             taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
@@ -194,11 +170,6 @@ class Questions:
         code = lookup("output_limit")
         self._add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",
                            detail=error.detail, remedy=error.remedy, edits_oracle=False)])
-
-    def _replaced(self, path: str) -> bool:
-        """Whether a person's patch brings another version, which is held to the laws in place of base's: an expired row
-        could not be mended otherwise."""
-        return not self._subject.separate and any(edit.change.path == path for edit in self.admitted)
 
     def _owe(self, ledger: Ledger, taken: Sequence[PropertyTest]) -> None:
         rows = {(row.id, row.thing): row for row in ledger.rows}

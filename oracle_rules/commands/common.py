@@ -1,4 +1,4 @@
-"""What several verbs need: the worker and the subject that the options name, and where reports go."""
+"""What several verbs need: the worker and the subject that the options name."""
 
 from __future__ import annotations
 
@@ -66,12 +66,3 @@ def label(text: str) -> str:
 def workspace_id(found: Repository) -> str:
     """What tells this workspace from others in the history of runs."""
     return str(found.top or "")
-
-
-def write(place: Path, content: str) -> None:
-    """Writes a report to the file that the options name."""
-    try:
-        place.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"the report can't be written: {error.strerror}", where=str(place),
-                         remedy="give a writable file") from None

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import UsageError
-from .interface import AUTHORS, FORMATS
+from .interface import AUTHORS, FORMATS, PACKET_FORMATS
 
 _DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
 _EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete,
@@ -38,6 +38,10 @@ def parser() -> argparse.ArgumentParser:
                        help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
+    gate.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
+                      help=f"{', '.join(PACKET_FORMATS)}; repeatable; without FILE to stdout (default: text)")
+    gate.add_argument("--require-codeowners", action="store_true",
+                      help="refuse when CODEOWNERS of base gives an oracle path no owner who is a person")
     for verb in (score, gate):
         _signatures(verb)
         verb.add_argument("--today", metavar="DATE",

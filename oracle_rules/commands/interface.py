@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 FORMATS = ("text", "json")
+PACKET_FORMATS = ("text", "json", "markdown")
 # Those of `gate/author.py`, the strict one first; written again, so that `--help` imports no deciding code.
 AUTHORS = ("agent", "human")
 

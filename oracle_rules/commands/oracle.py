@@ -17,7 +17,7 @@ from ..scm import Repository, split_address
 from ..trust import dsse, ed25519, keys, statement
 from ..trust.check import Asked, check
 from ..trust.oracle import ABSENT, OracleFile, document, oracle_digest
-from . import common
+from . import common, reports
 from .handed import read_handed, read_secret
 from .interface import Output
 
@@ -76,7 +76,7 @@ def _sign(options: argparse.Namespace, output: Output, found: _Found) -> Exit:
     if options.output is None:
         output.out(text)
     else:
-        common.write(options.output, text)
+        reports.write(options.output, text)
     output.err(f"signed {found.digest}; signatures in this envelope: {len(kept) + 1}")
     return Exit.ACCEPT
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from .. import history
-from ..errors import Exit, UsageError
+from ..errors import Exit
 from ..evaluate import Evaluation
 from ..protocol import canonical
 from ..record import record
 from ..report.text import text
 from ..workspace import parent_side
-from . import common
+from . import common, reports
 from .interface import FORMATS, Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:
     """Scores and reports; the exit code is the decision's."""
-    wanted = _formats(options.formats or ["text"])
+    wanted = reports.formats(options.formats or ["text"], FORMATS)
     with common.repository(options) as found, common.worker(options) as worker:
         subject = common.subject(options, found)
         evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress,
@@ -31,10 +30,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
     output.clear()
     document = record(score)
     for form, place in wanted:
-        if place is None:
-            output.out(render(document, form, colour=output.colour))
-        else:
-            common.write(place, render(document, form, colour=False))
+        reports.deliver(render(document, form, colour=place is None and output.colour), place, output)
     return score.decision.exit
 
 
@@ -43,15 +39,3 @@ def render(document: dict[str, Any], form: str, *, colour: bool) -> str:
     if form == "json":
         return canonical.dumps(document).decode("ascii")
     return text(document, colour=colour)
-
-
-def _formats(given: list[str]) -> list[tuple[str, Path | None]]:
-    found: list[tuple[str, Path | None]] = []
-    for item in given:
-        form, equals, place = item.partition("=")
-        if form not in FORMATS or equals and not place:
-            raise UsageError(f"--format {item!r} is none of {', '.join(FORMATS)}", remedy="write FORMAT or FORMAT=FILE")
-        found.append((form, Path(place) if place else None))
-    if sum(place is None for _, place in found) > 1:
-        raise UsageError("two formats would share stdout", remedy="give all but one a file: --format json=record.json")
-    return found

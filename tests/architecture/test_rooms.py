@@ -42,9 +42,11 @@ MAY: dict[str, set[str]] = {
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
     "rewriting": {"errors"},
-    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "proposal"},
+    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "gating"},
+    "gating": VALUES | {"fixtures", "workspace", "gate", "loading", "proposal"},
     "proposal": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "scm", "inventory"},
     "ledgers": VALUES | {"scm", "loading", "artifacts", "rewriting"},
+    "merge": VALUES | {"workspace", "artifacts", "gate", "loading", "scm", "inventory", "trust", "gating"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
@@ -60,7 +62,7 @@ MAY: dict[str, set[str]] = {
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting", "ledgers"}
-    | {"inventory", "loading", "trust"}
+    | {"inventory", "loading", "trust", "merge"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
@@ -124,7 +126,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
     worldly |= {"fixtures", "rewriting", "ledgers", "commands", "inventory", "workspace", "questions", "history"}
-    worldly |= {"proposal"}
+    worldly |= {"proposal", "gating", "merge"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

@@ -56,11 +56,32 @@ def test_doctor_proves_each_primitive(tmp_path: Path) -> None:
 
 def test_gate_alone_judges_nothing(repo: Repo, tmp_path: Path) -> None:
     ran = oracle("gate", "--base", "main", "--head", "edited", cwd=repo.top)
-    assert ran.status == 4 and ran.out.startswith("seed_rewritten seeds/clean.json: ")
+    assert ran.status == 4 and "\nseed_rewritten seeds/clean.json: " in ran.out and "nothing has been judged" in ran.out
+    assert ran.out.endswith(f"oracle-rules gate --base {repo.git('rev-parse', 'main')} "
+                            f"--head {repo.git('rev-parse', 'edited')}\n")
     ran = oracle("gate", "--base", "main", "--head", "red", cwd=repo.top)
-    assert ran.status == 0 and ran.out == "the gate has nothing against this patch; it has not been judged\n"
+    assert ran.status == 0 and "the gate has nothing against this patch; it has not been judged\n" in ran.out
+
+
+def test_a_packet_is_the_same_bytes_in_every_process_and_format(repo: Repo, tmp_path: Path) -> None:
+    words = ("gate", "--base", "main", "--head", "edited", "--today", "2026-01-01", "--require-codeowners")
+    files = [f"--format={form}={tmp_path / form}" for form in ("json", "markdown")]
+    seen = []
+    for seed in ("1", "2"):
+        ran = oracle(*words, *files, "--format", "text", cwd=repo.top, env={"PYTHONHASHSEED": seed, "TZ": f"UTC+{seed}"})
+        assert ran.status == 4
+        seen.append((ran.out, *((tmp_path / form).read_bytes() for form in ("json", "markdown"))))
+    assert seen[0] == seen[1]
+    found = json.loads(seen[0][1])
+    assert (found["schema"], found["decision"], found["exit"]) == ("oracle_rules/packet/v1", "refused", 4)
+    assert found["repro"].endswith("--today 2026-01-01 --require-codeowners")
+    codes = {each["code"] for each in found["findings"]["rows"]}
+    assert codes == {"seed_rewritten", "codeowners_missing"}
+    again = oracle(*found["repro"].split()[1:], "--format", "json", cwd=repo.top)
+    assert again.out.encode() == seen[0][1]
 
 
 def test_score_says_the_same_as_gate(score: Callable[..., Ran], repo: Repo) -> None:
-    said = oracle("gate", "--base", "main", "--head", "edited", cwd=repo.top).out.split()[0]
-    assert said in {reason["code"] for reason in score("edited", "--format", "json").record["reasons"]}
+    said = json.loads(oracle("gate", "--base", "main", "--head", "edited", "--format", "json", cwd=repo.top).out)
+    codes = {each["code"] for each in said["findings"]["rows"]}
+    assert codes < {reason["code"] for reason in score("edited", "--format", "json").record["reasons"]}

@@ -91,4 +91,5 @@ def codes(found: Questions) -> list[str]:
 
 def signs(found: Questions) -> list[str]:
     """The steps that the lanes saw."""
-    return [step.sign for step in found.steps]
+    assert found.gated is not None
+    return [step.sign for step in found.gated.steps]

@@ -20,6 +20,8 @@ ROWS = (
      REVERT),
     ("lock_changed", "harness", "A file that pins dependencies was changed.", REVERT),
     ("codeowners_changed", "harness", "CODEOWNERS was changed.", REVERT),
+    ("codeowners_missing", "harness", "No person has to agree before an oracle path changes; asked for by the caller.",
+     "Let a person add a line for it to CODEOWNERS in base, and require reviews of owners on the forge."),
     ("attributes_forbidden", "harness", "Git attributes were changed; they can act on oracle files.", REVERT),
     ("submodule_forbidden", "harness", "A submodule stands in place of files; its content is not judged.",
      "Commit the files themselves."),
