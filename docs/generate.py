@@ -22,6 +22,7 @@ from parts import (  # noqa: E402  - found beside this file, installed or not
     deciding,
     freezing,
     lanes,
+    lint,
     pages,
     rules,
     sandbox,
@@ -31,7 +32,7 @@ _PART = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOT
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__[1:].replace("_", "-"): each
-    for module in (rules, deciding, lanes, freezing, sandbox, pages) for each in module.PARTS
+    for module in (rules, deciding, lanes, lint, freezing, sandbox, pages) for each in module.PARTS
 }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from . import relpath, workspace
+from . import workspace
 from .artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
 from .artifacts.domains.lock import LockedDomain, parse_domain_lock
 from .artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
@@ -26,9 +26,10 @@ from .gate.apart import hides
 from .gate.author import Author
 from .gate.codes import lookup
 from .gate.finding import Finding
-from .gate.review import from_violations
+from .gate.review import from_violations, unusable
 from .gating import Gating
 from .label import Label
+from .lint.oracle import check_property
 from .loading import targets
 from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
 from .workspace import Subject
@@ -142,6 +143,8 @@ class Questions:
         lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
         if seeds is None or sources is None or fixtures is None or profile is None or not self._usable(after.srcs):
             return None
+        self._add(from_violations(check_property(test.property, sources, candidate=frozenset(names),
+                                                 fixtures=frozenset(fixtures), ids=self._ledger_ids(test))))
         if any(declared and not read for declared, read in (
                 (test.domain_lock, domain), (wanted, lock is not None))):
             return None
@@ -215,6 +218,10 @@ class Questions:
     def _ledger(self, target: Freeze) -> Ledger | None:
         return self._artifact(lambda: parse_freeze(self._base(target.ledger), path=target.ledger))
 
+    def _ledger_ids(self, test: PropertyTest) -> frozenset[str]:
+        ledger = self._ledger(self._declared(test.freeze, Freeze)) if test.freeze is not None else None
+        return ledger.ids if ledger is not None else frozenset()
+
     def _matches(self, ledger: Ledger) -> tuple[Violation, ...]:
         """The rows that freeze nothing that base has."""
         declared = {each.property_id for each in self._subject.declared.targets.values()
@@ -261,11 +268,6 @@ class Questions:
 
     def _usable(self, paths: Sequence[str]) -> bool:
         """Whether all of the candidate's paths can be inputs; a finding for each that can't."""
-        problems = [(path, reason) for path in paths if (reason := relpath.problem(path)) is not None]
-        known = {finding.subject for finding in self._found}
-        for path, reason in problems:
-            if path not in known:
-                self._add([Finding(code="path_collision", lane="candidate", subject=path, row="unusable-path",
-                                   detail=f"{reason}, so that it can't be an input", remedy="rename the file",
-                                   edits_oracle=False)])
+        problems = unusable(paths)
+        self._add(problems)
         return not problems

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..errors import Exit, Malfunction
-from .reasons import ambient, freeze, generator, lanes, other, patch, trust, verdicts
+from .reasons import ambient, freeze, generator, lanes, lint, other, patch, trust, verdicts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Code:
 
 
 def _table() -> Mapping[str, Code]:
-    groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, freeze, ambient)]
+    groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, freeze, ambient, lint)]
     groups += [(Exit.FALSIFIED, verdicts.FALSIFIED), (Exit.INCOMPLETE, verdicts.INCOMPLETE),
                (Exit.INCOMPLETE, generator.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
     rows = [

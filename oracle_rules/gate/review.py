@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from .. import relpath
 from ..artifacts.violation import Violation
 from ..errors import Malfunction
 from .author import Author, Edit, refuses
@@ -102,6 +103,14 @@ def overlaps(paths: OraclePaths) -> tuple[Finding, ...]:
             )
         )
     return tuple(found)
+
+
+def unusable(paths: Iterable[str]) -> tuple[Finding, ...]:
+    """Paths of the candidate that can't be inputs of an Action."""
+    return tuple(
+        Finding(code="path_collision", lane=CANDIDATE_LANE, subject=path, row="unusable-path", edits_oracle=False,
+                detail=f"{reason}, so that it can't be an input", remedy="rename the file")
+        for path in paths if (reason := relpath.problem(path)) is not None)
 
 
 def from_violations(violations: Iterable[Violation]) -> tuple[Finding, ...]:

@@ -22,6 +22,7 @@ MAY: dict[str, set[str]] = {
     "artifacts": VALUES | {"protocol", "entropy"},
     "gate": VALUES | {"artifacts"},
     "entropy": VALUES,
+    "lint": VALUES | {"artifacts", "entropy"},
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
     "trust": VALUES | {"protocol", "artifacts", "gate"},
     "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
@@ -42,7 +43,7 @@ MAY: dict[str, set[str]] = {
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
     "rewriting": {"errors"},
-    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "gating"},
+    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "lint", "loading", "gating"},
     "gating": VALUES | {"fixtures", "workspace", "gate", "loading", "proposal"},
     "proposal": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "scm", "inventory"},
     "ledgers": VALUES | {"scm", "loading", "artifacts", "rewriting"},
@@ -68,8 +69,8 @@ MAY: dict[str, set[str]] = {
     "nox_sessions": set(),
 }
 DECIDING = (
-    "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "analysis",
-    "record", "outcomes", "report", "trust",
+    "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "lint",
+    "analysis", "record", "outcomes", "report", "trust",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {

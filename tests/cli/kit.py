@@ -49,7 +49,7 @@ PROPERTIES = {
     "    return total(case) <= most\n",
     "alive": "from src.life import alive\n\n\ndef hold(case):\n    return alive()\n",
     "stamp": "from src.stamp import stamp\n\n\ndef hold(case):\n    return stamp() >= 0\n",
-    "asleep": "def hold(case):\n    return False\n",
+    "asleep": "from src.text import clean\n\n\ndef hold(case):\n    return clean('x') == case\n",
 }
 SEEDS: dict[str, list[Any]] = {
     "clean": [{"in": " A ", "out": "a"}, {"in": "b", "out": "b"}],
@@ -81,10 +81,12 @@ def build_file(names: Sequence[str] = tuple(PROPERTIES)) -> str:
         'oracle_freeze(name = "freeze", ledger = "freeze.json")',
         'oracle_domain_lock(name = "domains", lock = "domain_lock.json")',
     ]
+    # A ledger may not freeze what is not declared.
+    frozen = ', freeze = ":freeze"' if "asleep" in names else ""
     for name in names:
         lines.append(
             f'oracle_property_test(name = "{name}", property = "properties/{name}.py", candidate = ":src", '
-            f'seeds = "seeds/{name}.json", freeze = ":freeze"{EXTRA.get(name, "")})'
+            f'seeds = "seeds/{name}.json"{frozen}{EXTRA.get(name, "")})'
         )
     return "\n".join(lines) + "\n"
 

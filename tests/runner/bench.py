@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from oracle_rules.digest import EMPTY
-from oracle_rules.evaluate import Evaluation
+from oracle_rules.judging import Judging
 from oracle_rules.loading import load_workspace
+from oracle_rules.planning import Planner
+from oracle_rules.questions import Questions
 from oracle_rules.scm import memory_tree
 from oracle_rules.trust.oracle import Standing
 from oracle_rules.worker import Worker
@@ -52,6 +55,10 @@ def judge(pairs: Sequence[Pair], worker: Worker, *, requirements: str | None = N
     standing = Standing(commit="0" * 40, digest=EMPTY, source="base", signed_by=())
     subject = Subject(base_id="0" * 40, candidate_id="1" * 40, parent_id="0" * 40, standing=standing,
                       base=tree, candidate=tree, oracle=tree, declared=declared, before=declared, selected=declared)
-    day = datetime.date(2026, 1, 1)
-    score = Evaluation(subject, worker, today=day, progress=lambda what, number, total: None).score([])
-    return {row.property_id: row.verdict for row in score.rows}
+    # Asked without gate and lint: what the runner does with properties that nobody should write is shown here, too.
+    questions = Questions(subject, standard=sys.stdlib_module_names, today=datetime.date(2026, 1, 1))
+    asked = [question for test in subject.tests([]) if (question := questions.ask(test)) is not None]
+    planner = Planner(worker, lambda what, number, total: None)
+    plans = [(planner.plan(each), each.about.property_id) for each in planner.ready(asked, subject.candidate)]
+    rows = Judging(worker, lambda what, number, total: None).judge(plans)
+    return {row.property_id: row.verdict for row in rows}

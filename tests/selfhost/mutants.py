@@ -74,7 +74,7 @@ MUTANTS = (
             'Pin(name="HOME", value="/tmp"', 'Pin(name="HOMES", value="/tmp"'),
     _mutant("new-inputs-silent", "input_history", "history.py", "sorted({*before, *after})", "sorted(before)"),
     _mutant("red-is-usage", "reason_codes", "gate/codes.py",
-            "lanes = [(_EDITS, Exit.REFUSED), (_ENTROPY, Exit.REFUSED)", "lanes = [(_EDITS, Exit.REFUSED), (_ENTROPY, Exit.USAGE)"),
+            "groups = [(Exit.REFUSED, module.ROWS)", "groups = [(Exit.USAGE, module.ROWS)"),
     _mutant("last-dots-matter", "deceptive_names", "gate/names.py",
             'part.rstrip(". ") or part', "part"),
     _mutant("toolchain-not-in-key", "action_keys", "analysis/actions.py", '"toolchain.json": host.toolchain, ', ""),
