@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from ..artifacts.freezing.collection import Debt, debt
+from ..artifacts.freezing.collection import Debt, check_outcomes, debt
 from ..artifacts.freezing.layout import with_row, without_rows
 from ..artifacts.freezing.ledger import parse_freeze
+from ..artifacts.freezing.records import outcomes
 from ..artifacts.freezing.shapes import ORDER
 from ..artifacts.freezing.tables import DEFAULT_DAYS
 from ..artifacts.violation import Violation
@@ -18,6 +19,7 @@ from ..errors import Exit, IncompleteError, UsageError
 from ..gate.review import printable
 from ..ledgers import Ledgers
 from ..protocol import canonical
+from ..rewriting import read_regular
 from . import common
 from .interface import Output
 
@@ -64,10 +66,12 @@ def _list(ledgers: Ledgers, options: argparse.Namespace, output: Output, today: 
 
 def _check(ledgers: Ledgers, options: argparse.Namespace, output: Output, today: date) -> Exit:
     """3 when a ledger can't be read, 4 when it breaks a law, as `score` weighs them."""
+    seen = outcomes({str(path): read_regular(path) for path in options.records})
     unread, broken = 0, 0
     for path in ledgers.paths(options.ledger):
         try:
-            found = ledgers.broken(ledgers.read(path), today=today)
+            ledger = ledgers.read(path)
+            found = (*ledgers.broken(ledger, today=today), *check_outcomes(ledger, seen))
         except IncompleteError as error:
             output.out(f"{error.code} {_shown(error.where)}: {_shown(error.detail)}\n    {_shown(error.remedy)}\n")
             unread += 1

@@ -23,6 +23,9 @@ def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit
     if options.shape and options.shape not in names:
         raise UsageError(f"--shape {options.shape!r} is unknown", remedy=f"say one of {', '.join(names)}")
     out: Path = options.out
+    if not out.parent.is_dir():
+        raise UsageError("is in no folder that is there", where=str(out),
+                         remedy="make the folder, or give another --out")
     data = read_regular(options.file)
     if out.exists() and not any(each.exists() and each.samefile(options.file) for each in (out, _beside(out))):
         raise UsageError("is there already", where=str(out), remedy="remove it first, or give another --out")

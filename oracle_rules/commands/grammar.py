@@ -103,6 +103,8 @@ def _freeze(verbs: argparse._SubParsersAction[_Parser]) -> None:
         verb.add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
     for name in ("list", "draft"):
         made[name].add_argument("--format", choices=("text", "json"), default="text")
+    made["check"].add_argument("--record", action="append", type=Path, default=[], metavar="FILE", dest="records",
+                               help="a record of score; what is red in all runs of at least two is refused; repeatable")
     made["expire"].add_argument("--dry-run", action="store_true", help="say which, and remove none")
     made["draft"].add_argument("--log", type=Path, required=True, metavar="FILE", help="pytest's text or JUnit XML")
     foreign = made["import"]

@@ -146,6 +146,23 @@ def test_a_property_that_is_frozen_and_still_collected(work: Repo) -> None:
     assert freeze(work, "list", *DAY, "--ledger", "freeze.json").out.count("frozen") == 1
 
 
+def test_what_is_red_in_every_record_is_refused(repo: Repo, score: Callable[..., Ran], tmp_path: Path) -> None:
+    for branch in ("good", "red"):
+        score(branch, "--format", f"json={tmp_path}/{branch}.json", *DAY)
+    one, other = (("--record", f"{tmp_path}/{name}.json") for name in ("good", "red"))
+    assert freeze(repo, "check", *DAY, *one).status == 0
+    assert freeze(repo, "check", *DAY, *one, *one).status == 0  # the same Action is one run
+    ran = freeze(repo, "check", *DAY, *one, *other)
+    assert ran.status == 4 and "asleep is red in 2 of 2 runs [sometimes-green]" in ran.out
+    record = json.loads((tmp_path / "red.json").read_text())
+    record["debt"][0]["bit"] = 1
+    (tmp_path / "red.json").write_text(json.dumps(record))
+    assert freeze(repo, "check", *DAY, *one, *other).status == 0
+    (tmp_path / "red.json").write_text("{}")
+    ran = freeze(repo, "check", *DAY, *one, *other)
+    assert ran.status == 3 and "is no record" in ran.err
+
+
 def test_excluded_ids_become_a_ledger_when_everything_is_answered(work: Repo) -> None:
     work.write({"freeze.json": '{"excluded_property_ids": ["asleep"], "reason": {"asleep": "races the log writer"}}'})
     ran = freeze(work, "check", *DAY)

@@ -87,16 +87,17 @@ def check_matches(
 
 
 def check_outcomes(ledger: Ledger, outcomes: Mapping[str, Sequence[int]]) -> tuple[Violation, ...]:
-    """The frozen properties that are red in every one of at least two runs on base: broken, not flaky.
+    """The frozen properties that are red in every one of at least two runs: broken, not flaky.
 
-    `outcomes` holds, by property id, one bit for each run on base. One run, or none, settles nothing.
+    `outcomes` holds, by property id, one bit for each run that differs from the others, in its sources or around them.
+    One run, or none, settles nothing.
     """
     law = _LAWS["sometimes-green"]
     found = []
     for index, row in enumerate(ledger.rows):
         bits = outcomes.get(row.property_id or "", ())
         if len(bits) >= 2 and not any(bits):
-            detail = f"{row.thing} is red on base in {len(bits)} of {len(bits)} runs"
+            detail = f"{row.thing} is red in {len(bits)} of {len(bits)} runs"
             found.append(violation(ledger, law, f"{place(index, row, law.field)}: {detail}"))
     return tuple(sorted(found))
 

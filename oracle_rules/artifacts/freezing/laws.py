@@ -19,7 +19,8 @@ from .persons import why_no_person
 from .tables import KINDS, LAWS, NO_EVIDENCE, NO_SEAM, Law
 
 _WORD = re.compile(r"\w+")
-_COUNT = re.compile(r"(\d{1,9})\s*(?:of|in|out of|/)\s*(\d{1,9})\s+runs?\b", re.IGNORECASE)
+_NUMBER = r"\b(\d[\d,]{0,11})"
+_COUNT = re.compile(rf"{_NUMBER}\s?(?:of|in|out of|/)\s?(?:the )?(?:last )?{_NUMBER} runs?\b", re.IGNORECASE)
 _KINDS = {kind.name: kind for kind in KINDS}
 _Check = Callable[[FreezeRow, Law, date], str | None]
 
@@ -149,7 +150,7 @@ def _extendable(row: FreezeRow, _law: Law, _today: date) -> str | None:
 
 def _counts(evidence: str) -> list[tuple[int, int]]:
     """Every `N of M runs` of an evidence."""
-    return [(int(red), int(runs)) for red, runs in _COUNT.findall(evidence)]
+    return [(int(red.replace(",", "")), int(runs.replace(",", ""))) for red, runs in _COUNT.findall(evidence)]
 
 
 def _words(text: str) -> list[str]:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from ... import relpath
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}", re.IGNORECASE)
+# Classes of other files that bring no test with them.
+_WITHOUT_TESTS = frozenset({"object", "TestCase", "IsolatedAsyncioTestCase", "ABC", "Generic", "Protocol"})
 _GLOB = re.compile(r"[*?{}\[\]]")
 
 
@@ -72,13 +74,22 @@ def _in_class(node: ast.ClassDef, names: tuple[str, ...], top: Sequence[ast.stmt
     if _within(node.body, names, top, seen):
         return True
     for base in node.bases:
-        name = base.id if isinstance(base, ast.Name) else ""
-        if name == "object" or name in seen:
+        name = _last_name(base)
+        if name in seen:
             continue
         own = [item for item in _statements(top) if isinstance(item, ast.ClassDef) and item.name == name]
+        if not own and name in _WITHOUT_TESTS:
+            continue
         if not own or any(_in_class(item, names, top, seen | {name}) for item in own):
             return True
     return False
+
+
+def _last_name(base: ast.expr) -> str:
+    """`TestCase` of `unittest.TestCase`, `Generic` of `Generic[T]`; empty for what has no name."""
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    return base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

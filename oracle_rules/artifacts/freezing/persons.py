@@ -18,7 +18,8 @@ _TEAM = re.compile(r"@[^\s/]+/")
 
 def why_no_person(name: str) -> str | None:
     """Why this is no person's name, or None when it could be one."""
-    plain = unicodedata.normalize("NFKC", name).strip()
+    seen = "".join(char for char in name if unicodedata.category(char) != "Cf")  # what has no width parts no word
+    plain = unicodedata.normalize("NFKC", seen).strip()
     if _TEAM.match(plain):
         return "is the handle of a team"
     local = plain.rpartition("@")[0] or plain  # the host of an address says nothing about who reads it

@@ -6,17 +6,15 @@ What a test itself prints stands in sections and is never read as an outcome. Kn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from .failures import RED, Log, Run, log_of
 from .nodeid import split
 
+MOST_WIDTH = 4096  # characters of a line that are read
 _WORDS = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_RULE = re.compile(r"={3,} ?(.*?) ?={3,}\Z")
-_TITLE = re.compile(r"_+ (.+?) _+\Z")
-_VERBOSE = re.compile(rf"(\S.*?::.*) ({_WORDS})(?: \(.*\))?(?:\s+\[\s*\d+%\])?\s*\Z")
-_WORKER = re.compile(rf"\[gw\d+\] \[\s*\d+%\] ({_WORDS}) (\S.*?)\s*\Z")
+_LAST = re.compile(rf" ({_WORDS})(?: \([^()]*\))?(?: +\[ *\d+%\])? *\Z")
+_WORKER = re.compile(rf"\[gw\d+\] \[ *\d+%\] ({_WORDS}) (\S.*)\Z")
 _END = re.compile(r"=* ?(?:no tests ran|\d+ [a-z]+(?:, \d+ [a-z]+)*) in \d+[\d.:]*s?\b.*\Z")
 _SUMMARY = re.compile(rf"({_WORDS}) (\S.*)\Z")
 _PHASE = re.compile(r"ERROR at (?:setup|teardown) of |ERROR collecting ")
@@ -43,10 +41,11 @@ class _Reader:
 
     def take(self, line: str) -> None:
         """One line without its colours."""
-        ruled = _RULE.match(line)
+        if len(line) > MOST_WIDTH:
+            line = line[:MOST_WIDTH]
         if _END.match(line):
             self._part = "ended"
-        elif ruled and self._turned(ruled[1]):
+        elif line[:3] == line[-3:] == "===" and self._turned(line.strip("=").strip()):
             self._titled = False
         elif self._part in ("FAILURES", "ERRORS"):
             self._body(line)
@@ -77,9 +76,9 @@ class _Reader:
         self._part = "head"
 
     def _body(self, line: str) -> None:
-        title = _TITLE.match(line) if set(line) - {"_", " "} else None
-        if title:
-            self._bodies.append((self._part, title[1], []))
+        title = line.strip("_")
+        if line[:1] == line[-1:] == "_" and title[:1] == title[-1:] == " " and title.strip(" _"):
+            self._bodies.append((self._part, title.strip(), []))
             self._titled = True
         elif self._titled:
             self._bodies[-1][2].append(line)
@@ -101,11 +100,11 @@ def _line(line: str, part: str, run: Run) -> None:
             if message and found[1] in RED:
                 run.messages.setdefault(name, message)
         return
-    worker, verbose = _WORKER.match(line), _VERBOSE.match(line)
+    worker, last = _WORKER.match(line), _LAST.search(line)
     if worker:
-        run.saw(worker[2], worker[1])
-    elif verbose:
-        run.saw(verbose[1], verbose[2])
+        run.saw(worker[2].rstrip(), worker[1])
+    elif last and "::" in line[: last.start()] and not line[0].isspace():
+        run.saw(line[: last.start()].rstrip(), last[1])
     elif not run.outcomes and line:
         run.head.append(line)
 
@@ -122,26 +121,18 @@ def _named(rest: str, run: Run) -> str:
 
 def _assign(bodies: list[tuple[str, str, list[str]]], run: Run) -> None:
     """Gives each section to the failure of the run that it is about; a title leaves the path out."""
-    taken: set[tuple[str, str]] = set()
-    for part, title, lines in bodies:
-        fitting = [name for name in _candidates(title, run) if (part, name) not in taken]
-        paths = {found[1] for line in lines if (found := _PLACE.match(line))}
-        name = next((each for each in fitting if split(each)[0] in paths), next(iter(fitting), None))
-        if name is not None:
-            taken.add((part, name))
-            run.sections.setdefault(name, lines)
-    bodies.clear()
-
-
-def _candidates(title: str, run: Run) -> Iterator[str]:
-    plain = _PHASE.sub("", title)
+    index: dict[str, list[str]] = {}
     for name, outcomes in run.outcomes.items():
         if {*outcomes} & RED:
-            path, _, rest = name.partition("::")
-            if plain == (rest.replace("::", ".") if "[" not in rest else _dotted(rest)) or plain == path:
-                yield name
-
-
-def _dotted(rest: str) -> str:
-    plain, bracket, parameters = rest.partition("[")
-    return plain.replace("::", ".") + bracket + parameters
+            path, names, _ = split(name)
+            title = ".".join(names) + name[len("::".join([path, *names])):] if names else path
+            index.setdefault(title, []).append(name)
+    taken: set[tuple[str, str]] = set()
+    for part, title, lines in bodies:
+        fitting = [name for name in index.get(_PHASE.sub("", title), ()) if (part, name) not in taken]
+        paths = {found[1] for line in lines if (found := _PLACE.match(line))} if len(fitting) > 1 else set()
+        chosen = next((each for each in fitting if split(each)[0] in paths), next(iter(fitting), None))
+        if chosen is not None:
+            taken.add((part, chosen))
+            run.sections.setdefault(chosen, lines)
+    bodies.clear()

@@ -34,7 +34,7 @@ def read_yaml(data: bytes, *, path: str, remedy: str) -> Field:
         mark = error.problem_mark or error.context_mark
         place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
         raise IncompleteError(f"is not YAML: {error.problem}", where=place, remedy=remedy) from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # an escape can name a character that there isn't
         raise IncompleteError(f"is not YAML: {str(error).partition(chr(10))[0]}", where=path, remedy=remedy) from None
     if not builder.places:
         raise IncompleteError("is empty", where=f"{path}:1:1", remedy=remedy)

@@ -110,7 +110,7 @@ LAWS = (
         says="A frozen test is in the file that its node id names.",
         remedy=f"write the id as pytest --collect-only -q prints it, or remove the row; {_BY_PERSON}"),
     Law(name="sometimes-green", scope="outcomes", check="always_red", code="freeze_always_red", field="property",
-        says="A frozen property is not red on base in every run of at least two.",
+        says="A frozen property is not red in every one of at least two different runs.",
         remedy="mend the property or what it judges; what is always red is not flaky"),
 )  # fmt: skip
 

@@ -43,12 +43,17 @@ class TestOwn(Base):
 
 class TestFar(TestThere): ...
 class TestLoop(TestLoop): ...
+class TestCased(unittest.TestCase, Generic[T]):
+    def test_cased(self): ...
+class TestMixed(unittest.TestCase, TestThere): ...
 def test_plain(): ...
 '''
 FOUND = """test_plain test_plain[1-a] test_in_a_branch test_in_a_handler test_else test_made test_typed borrowed
-TestOwn::test_own TestOwn::test_inherited TestOwn::TestInner::test_inner TestFar::test_anything TestThere::test_x"""
+TestOwn::test_own TestOwn::test_inherited TestOwn::TestInner::test_inner TestFar::test_anything TestThere::test_x
+TestCased::test_cased TestMixed::test_x"""
 NOT_FOUND = """test_plai test_plain_ test_hidden test_own TestOwn Base TestOwn::test_hidden TestOwn::test_plain
-TestOwn::TestInner::test_own TestOwn::test_own::test_hidden TestLoop::test_own test_plain::test_own CASES::x::y"""
+TestOwn::TestInner::test_own TestOwn::test_own::test_hidden TestLoop::test_own test_plain::test_own
+TestCased::test_other"""
 
 
 def matches(nodeid: str, **sources: bytes) -> list[str]:
@@ -60,7 +65,7 @@ def test_a_test_that_is_there_is_found(name: str) -> None:
     assert matches(f"t.py::{name}") == []
 
 
-@pytest.mark.parametrize("name", [name for name in NOT_FOUND.split() if not name.startswith("CASES")])
+@pytest.mark.parametrize("name", NOT_FOUND.split())
 def test_a_test_that_is_not_there_is_named(name: str) -> None:
     [detail] = matches(f"t.py::{name}")
     assert detail == f"rows[0].nodeid (FRZ-0001): t.py defines no {name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,25 @@ def test_node_ids_of_junit(attributes: str, nodeid: str, exact: bool) -> None:
 @pytest.mark.parametrize("text", ["", "nothing of the kind\n", "=== FAILURES ===\n___ x ___\n", "{}"])
 def test_what_is_no_log_names_no_test(text: str) -> None:
     assert read_text(text).tests == 0 and read_text(text).failures == ()
+
+
+@pytest.mark.parametrize("line", ["a::" * 40_000, "=" * 90_000 + "x", "_ " * 90_000, "FAILED " + "a::b - " * 40_000,
+                                  "[gw0] [ 1%] PASSED" + " " * 90_000 + "x", "a::b" + " PASSED" * 30_000 + "."])  # fmt: skip
+def test_a_long_line_takes_no_time(line: str) -> None:
+    head = "=== short test summary info ===\n"
+    started = time.process_time()
+    for text in (line, head + line, "=== FAILURES ===\n" + line):
+        propose(read_text("\n".join([text] * 3)), today=DAY)
+    assert time.process_time() - started < 2
+
+
+def test_many_failures_take_no_time() -> None:
+    names = [f"a.py::test_{number}" for number in range(3000)]
+    sections = "".join(f"___ {name[6:]} ___\nE   assert 1\n" for name in names)
+    text = f"=== FAILURES ===\n{sections}=== short test summary info ===\n" + "".join(f"FAILED {n} - x\n" for n in names)
+    started = time.process_time()
+    assert len(propose(read_text(text), today=DAY)) == 3000
+    assert time.process_time() - started < 5
 
 
 def test_ids_with_addresses_are_said() -> None:

@@ -155,6 +155,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "deep": (b"freezes: " + b"[" * 60 + b"]" * 60, "is nested deeper"),
     "broken": (b"freezes: [\n", "x.yaml:2:1: is not YAML"),
     "control": (b"freezes: \x01\n", "is not YAML"),
+    "no such character": (b'freezes: "\\UFFFFFFFF"\n', "is not YAML"),
     "empty": (b"# nothing\n", "is empty"),
     "no utf-8": (b"freezes: \xff\n", "x.yaml:1:10: is not UTF-8"),
     "large": (b"#" + b"x" * (1 << 20), "is larger"),

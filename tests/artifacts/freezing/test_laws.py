@@ -46,6 +46,7 @@ SIDES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
         [{"evidence": "came too late on a busy worker, 1 of 4000 runs"}, {"evidence": "went backwards under a step"},
          {"evidence": "came too late on a busy worker", "order": "test_b test_a"}],
         [{"evidence": "red behind a zone change, 2/40 runs"},
+         {"evidence": "clock drift, 12 of the last 4,000 runs"},
          {"evidence": "came too late on a busy worker", "skew": "+1 s"}],
     ),
     "evidence-says": (
@@ -132,7 +133,7 @@ NOBODY = (
     "nobody", "TBD", "n/a", "-", "?", "merge-bot", "MergeBot", "dependabot[bot]", "dependabot", "@platform/retries",
     "the retry agent", "Platform Team", "claude", "Claude Code", "claude-3-opus", "GPT-5", "ChatGPT", "Copilot", "42",
     "A", "noreply@example.org", "41898282+ci[bot]@users.example.org", "root", "ｂｏｔ", "everyone",
-    "on-call group", "AI",
+    "on-call group", "AI", "merge b\u200bot",
 )  # fmt: skip
 
 
