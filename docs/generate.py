@@ -20,6 +20,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 from parts import (  # noqa: E402  - found beside this file, installed or not
     deciding,
+    domains,
     freezing,
     lanes,
     lint,
@@ -32,7 +33,7 @@ _PART = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOT
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__[1:].replace("_", "-"): each
-    for module in (rules, deciding, lanes, lint, freezing, sandbox, pages) for each in module.PARTS
+    for module in (rules, deciding, domains, lanes, lint, freezing, sandbox, pages) for each in module.PARTS
 }
 
 

@@ -54,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     _sides(why)
     _fixture_verbs(verbs)
     _freeze(verbs)
+    _domain(verbs)
     _oracle(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
@@ -81,6 +82,24 @@ def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
     add.add_argument("--purpose", required=True, metavar="TEXT", help="what the bytes show")
     add.add_argument("--form", choices=("bytes",), help="bytes: the file stays as it was recorded, JSON or not")
     add.add_argument("--rewritable-by-agent", action="store_true", help="needs an origin that starts with human")
+
+
+def _domain(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    text = "what generated cases are drawn from: show locked domains, hold the locks to their laws, compare two states"
+    domain = verbs.add_parser("domain", help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    actions = domain.add_subparsers(dest="action", metavar="ACTION", required=True)
+    made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
+        ("show", "the work tree's domains in canonical form, with fingerprint and pinned corpus"),
+        ("check", "hold the work tree's locks to every law, without drawing; exits as score would"),
+        ("compare", "name each field in which a domain is narrower than at base; exit 4 when one is"),
+    )}
+    for verb in made.values():
+        verb.add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
+                          help="a folder of the repository")
+    made["show"].add_argument("property_id", nargs="?", metavar="ID", help="one property (default: all)")
+    made["show"].add_argument("--format", choices=FORMATS, default="text")
+    made["compare"].add_argument("--base", required=True, metavar="REV", help="the commit whose locks may not be lost")
+    made["compare"].add_argument("--head", metavar="REV", help="the commit to compare (default: the work tree)")
 
 
 def _freeze(verbs: argparse._SubParsersAction[_Parser]) -> None:

@@ -52,10 +52,15 @@ ROWS = (
 
 
 def drawing(source: Source) -> tuple[Draw, ...]:
-    """Every use in the order of the text; imports alone count where nothing that they bring is used."""
+    """Every use in the order of the text; imports alone count where nothing that they bring is used.
+
+    Of uses that start at one place the longest is told: it says what is done.
+    """
     names = read(source.tree)
     found = [*_uses(source, names)] or [*_imports(source)]
-    return tuple(sorted(found, key=lambda each: (each.span.line, each.span.column)))
+    found.sort(key=lambda each: (each.span.end_line, each.span.end_column))
+    longest = {(each.span.line, each.span.column): each for each in found}
+    return tuple(longest[place] for place in sorted(longest))
 
 
 def row(name: str) -> Row:

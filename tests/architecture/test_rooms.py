@@ -42,6 +42,7 @@ MAY: dict[str, set[str]] = {
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
+    "locks": VALUES | {"artifacts", "gate", "loading", "scm"},
     "rewriting": {"errors"},
     "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "lint", "loading", "gating"},
     "gating": VALUES | {"fixtures", "workspace", "gate", "loading", "proposal"},
@@ -62,7 +63,7 @@ MAY: dict[str, set[str]] = {
     | {"attribute", "frozen"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "rewriting", "ledgers"}
+    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "locks", "rewriting", "ledgers"}
     | {"inventory", "loading", "trust", "merge"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},

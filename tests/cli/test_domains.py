@@ -139,6 +139,34 @@ def test_a_property_that_draws_without_a_lock_is_refused_with_the_line(name: str
     assert found[place]["code"] == "domain_unlocked" and words in found[place]["detail"], found
 
 
+def domain(repo: Repo, *words: str) -> Ran:
+    return oracle("domain", *words, cwd=repo.top)
+
+
+def test_the_verb_shows_checks_and_compares(tmp_path: Path) -> None:
+    repo = patched(tmp_path)
+    shown = json.loads(domain(repo, "show", "price", "--format", "json").out)
+    assert [row["property_id"] for row in shown] == ["price"]
+    assert shown[0]["canonical"]["domain"]["kind"] == "records" and shown[0]["canonical"]["max_examples"] == 20
+    assert shown[0]["fingerprint"]["hash"] in domain(repo, "show").out
+    assert domain(repo, "show", "prise").status == 2
+    checked = domain(repo, "check")
+    assert (checked.status, checked.out) == (0, "1 locked domain, each as the laws want it\n")
+    assert domain(repo, "compare", "--base", "main").status == 0
+    narrower = json.loads(json.dumps(ROW).replace('"9.99"', '"9.98"'))
+    repo.write({"domain_lock.json": json.dumps({"price": {**narrower, "deadline_ms": 300}})})
+    ran = domain(repo, "compare", "--base", "main")
+    assert ran.status == 4 and ran.out.count("domain_narrowed") == 2
+    assert 'price.domain.required.price.max: locked "9.99", live "9.98"' in ran.out
+    assert domain(repo, "compare", "--base", "main", "--head", "patch").status == 0
+    repo.write({"domain_lock.json": json.dumps({"other": ROW})})
+    assert domain(repo, "check").status == 4
+    ran = domain(repo, "compare", "--base", "main")
+    assert ran.status == 4 and ran.out.startswith("domain_unlocked price: locked ")
+    repo.write({"domain_lock.json": '{"price": {"domain": {"kind": "integer"}}}'})
+    assert domain(repo, "check").status == 3
+
+
 def test_settings_in_the_candidate_move_no_case(score: Any, tmp_path: Path, cache: Path) -> None:
     before = score("--format", "json").record["targets"][0]
     source = GOOD + "\n\nclass settings:\n    max_examples = 1\n\n\nSEED = 31337\n"

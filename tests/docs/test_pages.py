@@ -177,11 +177,13 @@ def _json(page: str) -> list[bytes]:
 
 
 def test_artifacts_on_the_page_are_read_as_such() -> None:
-    seeds, manifest, ledger, lock = _json("docs/artifacts.md")
+    seeds, manifest, ledger = _json("docs/artifacts.md")
     assert len(parse_corpus(seeds, path="seeds/header_name.json")) == 2
     assert [row.path for row in parse_manifest(manifest, path="fixtures/manifest.json").rows] == ["fixtures/poll.json"]
     assert parse_freeze(ledger, path="freeze.json").frozen_properties == {"asleep"}
-    assert parse_domain_lock(lock, path="domain_lock.json").find("parse_headers") is not None
+    locks = [parse_domain_lock(data, path="domain_lock.json", source=lambda path: b"") for data in
+             _json("docs/domain-lock.md")]
+    assert [row.property_id for lock in locks for row in lock.domains] == ["parse_headers", "price"]
 
 
 def test_the_profile_on_the_page_is_one() -> None:

@@ -1,0 +1,72 @@
+"""`domain`: shows locked domains in canonical form, holds the work tree's locks to their laws, compares two states."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import Any
+
+from ..artifacts.domains.lock import LockedDomain
+from ..errors import Exit, UsageError
+from ..gate.codes import lookup
+from ..gate.decide import decide
+from ..gate.review import printable
+from ..locks import check_tree, compare_trees, read_locks, rows
+from ..protocol import canonical
+from . import common
+from .interface import Output
+
+
+def run(options: argparse.Namespace, output: Output) -> Exit:
+    """`show` and `check` ask about the work tree, `compare` about two revisions."""
+    return {"show": _show, "check": _check, "compare": _compare}[options.action](options, output)
+
+
+def _show(options: argparse.Namespace, output: Output) -> Exit:
+    """Exit 0, and 2 for a property that no lock has."""
+    with common.repository(options) as found:
+        locks = read_locks(found.worktree())
+    known = [row.property_id for row in rows(locks, None)]
+    chosen = rows(locks, options.property_id)
+    if options.property_id is not None and not chosen:
+        near = difflib.get_close_matches(options.property_id, known, n=1)
+        said = f"did you mean {near[0]}?" if near else f"locked are {', '.join(known) or 'none'}"
+        raise UsageError("has no locked domain", where=options.property_id, remedy=said)
+    if options.format == "json":
+        output.out(canonical.dumps([_document(row) for row in chosen]).decode("ascii"))
+    else:
+        for row in chosen:
+            shown = canonical.dumps(row.document).decode("ascii").rstrip("\n")
+            output.out(f"{row.property_id}\n  lock         {printable(row.path)}\n  fingerprint  {row.fingerprint}\n"
+                       f"  corpus       {row.corpus or 'not pinned'}\n  {shown}\n")
+    return Exit.ACCEPT
+
+
+def _document(row: LockedDomain) -> dict[str, Any]:
+    return {"property_id": row.property_id, "lock": row.path, "fingerprint": row.fingerprint.as_json(),
+            "canonical": row.document}
+
+
+def _check(options: argparse.Namespace, output: Output) -> Exit:
+    """Exits as `score` would for these findings; nothing is drawn."""
+    with common.repository(options) as found:
+        count, findings = check_tree(found.worktree())
+    for finding in findings:
+        output.out(f"{finding.code} {printable(finding.subject)}: {printable(finding.detail)} [{finding.row}]\n")
+        output.out(f"  {printable(finding.remedy)}\n")
+    if not findings:
+        output.out(f"{count} locked domain{'' if count == 1 else 's'}, each as the laws want it\n")
+    return decide(findings, ()).exit if findings else Exit.ACCEPT
+
+
+def _compare(options: argparse.Namespace, output: Output) -> Exit:
+    """Exit 4 when a domain is narrower or gone at head, else 0."""
+    with common.repository(options) as found:
+        before = found.tree(found.resolve(options.base))
+        after = found.worktree() if options.head is None else found.tree(found.resolve(options.head))
+        narrowings = compare_trees(before, after)
+    for each in narrowings:
+        output.out(f"{each.code} {printable(str(each))} [{each.row}]\n  {lookup(each.code).remedy}\n")
+    if not narrowings:
+        output.out("no locked domain is narrower\n")
+    return Exit.REFUSED if narrowings else Exit.ACCEPT
