@@ -1,6 +1,7 @@
 """Reads what base's targets ask: their artifacts, checked, and what the gate and the artifacts' laws have to say.
 
 Nothing is planned or run here: a finding means that no Action is made at all. Knows no cache, no worker and no verdict.
+Longer than 300 lines because each kind of artifact is incomplete in a way of its own, and one class collects them all.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ from .artifacts.freezing.ledger import FreezeRow, Ledger, parse_freeze
 from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
 from .artifacts.seeds import parse_corpus
 from .artifacts.violation import Violation
-from .errors import IncompleteError, TooLargeError
+from .errors import IncompleteError, NothingError, TooLargeError
 from .fixtures import Held, read_fixtures
 from .gate.apart import hides
 from .gate.author import Author
 from .gate.codes import lookup
 from .gate.finding import Finding
+from .gate.lanes import Step, refused, unfit
 from .gate.review import from_violations, unusable
 from .gating import Gating
 from .label import Label
 from .lint.oracle import check_property
-from .loading import targets
+from .loading import Workspace, targets
 from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
 from .workspace import Subject
 
@@ -101,7 +103,28 @@ class Questions:
         """Holds what differs between the sides against the gate's table, and a person's oracle against its laws."""
         self._gated = Gating(self._subject, author=self._author, today=self._today)
         self._add(self._gated.findings)
+        if self._gated.proposed is not None:
+            self._add(self._afterwards(self._gated.proposed))
         return self._gated
+
+    def _afterwards(self, proposed: Workspace) -> tuple[Finding, ...]:
+        """What a score would have against the proposed oracle once it is base, and has not against base's.
+
+        What is said of a path already is not said again.
+        """
+        told = {finding.subject.partition(":")[0] for finding in self._found}
+        now, later = (Questions(subject, standard=self._standard, today=self._today)._all()
+                      for subject in (self._subject, self._subject.merged(proposed)))
+        return unfit([found for found in later if found not in now and found.subject.partition(":")[0] not in told])
+
+    def _all(self) -> tuple[Finding, ...]:
+        """Every finding of every test."""
+        try:
+            for test in self.collect(self._subject.tests(()))[0]:
+                self.ask(test)
+        except NothingError as error:
+            return refused([Step(subject="BUILD.bazel", sign="malformed", detail=str(error))])
+        return self.findings
 
     def collect(self, tests: Sequence[PropertyTest]) -> tuple[tuple[PropertyTest, ...], tuple[str, ...]]:
         """What is left when the ledgers have taken out what they freeze, and the ids that they took.

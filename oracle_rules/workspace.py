@@ -80,6 +80,11 @@ class Subject:
         """Every path that differs, by object id and mode."""
         return compare(self.base, self.candidate)
 
+    def merged(self, declared: Workspace) -> Subject:
+        """The same when the candidate has become base, with these declarations of its own."""
+        return dataclasses.replace(self, base=self.candidate, oracle=self.candidate, declared=declared, before=declared,
+                                   selected=declared, unselectable="", untrusted=())
+
     def tests(self, patterns: Sequence[str]) -> tuple[PropertyTest, ...]:
         """The property tests that the patterns select; all of them without patterns."""
         try:

@@ -1,5 +1,7 @@
-"""What a patch does to each path, held against the gate's table: one code a forbidden path, none for honest work."""
+"""What a patch does to each path, held against the gate's table: one code a forbidden path, none for honest work; a
+person may do what the table says."""
 
+from oracle_rules.gate.author import Author
 from oracle_rules.gate.paths import OraclePaths
 from oracle_rules.gate.review import review, summarise
 from oracle_rules.scm.compare import Change
@@ -33,13 +35,14 @@ def hold(case):
     paths = OraclePaths(
         base_sources=frozenset(SOURCES), candidate_sources=frozenset(SOURCES | added) - gone,
         source_roots=frozenset({"src"}), **{name: frozenset(group) for name, group in DECLARED.items()})
-    found = review(changes, paths, case.get("links", {}))
+    author = Author(case.get("author", "agent"))
+    found = review(changes, paths, case.get("links", {}), author)
     if [[finding.subject, finding.code, finding.lane] for finding in found] != case["found"]:
         return False
-    if list(review(list(reversed(changes)), paths, case.get("links", {}))) != list(found):
+    if list(review(list(reversed(changes)), paths, case.get("links", {}), author)) != list(found):
         return False
     summary = summarise(found)
-    edits = [path for path, _, lane in case["found"] if lane != "candidate"]
+    edits = [path for path, _, lane in case["found"] if lane != "candidate" and author is Author.AGENT]
     if not edits:
         return summary is None
     shown = [path.encode("ascii", "backslashreplace").decode() for path in edits]

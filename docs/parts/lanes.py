@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oracle_rules.gate.lanes import LANE_ROWS
+from oracle_rules.gate.symptoms import SYMPTOMS
 from oracle_rules.gate.tables import PERSON
 
 from .markdown import code as _code
@@ -22,4 +23,14 @@ def _lane_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "Lane", "Code", "Why", "What to do"), rows)
 
 
-PARTS = (_person_words, _lane_rows)
+def _symptoms(_texts: Mapping[str, str]) -> str:
+    """From what people see to codes, commands and what to do."""
+    parts = []
+    for topic in dict.fromkeys(row.topic for row in SYMPTOMS):
+        rows = [(row.symptom, ", ".join(map(_code, row.codes)), _code(row.command), row.action)
+                for row in SYMPTOMS if row.topic == topic]
+        parts.append(f"## {topic}\n\n" + table(("You see", "Codes", "Found by", "What to do"), rows))
+    return "\n\n".join(parts)
+
+
+PARTS = (_person_words, _lane_rows, _symptoms)

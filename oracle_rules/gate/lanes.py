@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..errors import Malfunction
+from ..errors import Exit, Malfunction
+from .codes import lookup
 from .finding import Finding
 
 # As many steps of one kind on one path are told one by one; a corpus turned around would give thousands.
@@ -118,6 +119,13 @@ def row_of(step: Step) -> LaneRow:
 def refused(steps: Sequence[Step]) -> tuple[Finding, ...]:
     """A finding for each step that breaks a law, ordered by path."""
     return tuple(_finding(step, row, row.code) for step, row in _rows(steps) if row.code is not None)
+
+
+def unfit(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What a proposed oracle would have against itself as base: refused here, where it is incomplete there."""
+    steps = {each: Step(subject=each.subject, sign="malformed", detail=each.detail) for each in findings
+             if lookup(each.code).exit is not Exit.REFUSED}
+    return tuple(found for each in findings for found in (refused([steps[each]]) if each in steps else (each,)))
 
 
 def shown(steps: Sequence[Step]) -> tuple[tuple[Step, LaneRow], ...]:

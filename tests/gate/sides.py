@@ -33,6 +33,7 @@ P = """oracle_property_test(name = "p", property = "properties/p.py", candidate 
 """
 BUILD += P
 DOMAIN = {"min_size": 0, "max_size": 8, "alphabet": "letters", "max_examples": 20, "deadline_ms": 100, "seed": 7}
+PROPERTY = "from src.a import f\n\n\ndef hold(case):\n    return f() == case\n"
 OLD, NEW = b'{"most":9}\n', b'{"most":10}\n'
 
 
@@ -58,7 +59,7 @@ def ledger(*rows: Mapping[str, Any], budget: int = 1) -> str:
 def workspace(**changes: str | bytes | None) -> dict[str, bytes]:
     """Every file of base, with changes by path; None takes one away."""
     files: dict[str, str | bytes | None] = {
-        "BUILD.bazel": BUILD, "src/a.py": "def f():\n    return 1\n", "properties/p.py": "def hold(case):\n    return 1\n",
+        "BUILD.bazel": BUILD, "src/a.py": "def f():\n    return 1\n", "properties/p.py": PROPERTY,
         "seeds/p.json": "[1, 2]", "properties/z.py": "", "seeds/z.json": "[0]", "fixtures/a.json": OLD,
         "fixtures/manifest.json": json.dumps({"a.json": fixture()}), "freeze.json": ledger(frozen()),
         "domain_lock.json": json.dumps({"p": DOMAIN}),

@@ -20,7 +20,7 @@ from oracle_rules.report.packet_markdown import LIMIT, packet_markdown
 from oracle_rules.report.packet_text import packet_text
 from oracle_rules.scm import Mode
 
-from .sides import BUILD, DOMAIN, NEW, OLD, fixture, frozen, gated, ledger, workspace
+from .sides import BUILD, DOMAIN, NEW, OLD, PROPERTY, fixture, frozen, gated, ledger, workspace
 
 
 def packet(before: Mapping[str, bytes], after: Mapping[str, bytes], author: Author = Author.HUMAN, *,
@@ -95,7 +95,7 @@ def test_fingerprints_are_those_of_the_bytes() -> None:
 
 def test_a_new_corpus_has_no_digest_before_and_an_unreadable_lock_no_domains() -> None:
     other = 'oracle_property_test(name = "q", property = "properties/q.py", candidate = ":src", seeds = "seeds/q.json")'
-    found = packet(workspace(), workspace(**{"BUILD.bazel": BUILD + other, "seeds/q.json": "[1]", "properties/q.py": "",
+    found = packet(workspace(), workspace(**{"BUILD.bazel": BUILD + other, "seeds/q.json": "[1]", "properties/q.py": PROPERTY,
                                              "domain_lock.json": "{"}))
     rows = {(each["kind"], each["subject"]): (each["before"], each["after"]) for each in found["fingerprints"]["rows"]}
     assert rows["seeds", "seeds/q.json"] == (None, sha("[1]"))
@@ -161,7 +161,7 @@ def test_nothing_of_a_patch_stands_outside_of_code_and_the_size_holds(
     name = "src/" + (texts[0].replace("\n", "").replace("/", "") or "x") + ".txt"
     after = workspace(**{name: texts[1] * (repeated + 1), "seeds/p.json": json.dumps([1, 2, texts[2]]),
                          "fixtures/manifest.json": json.dumps({"a.json": fixture(purpose=texts[2] + "x" * repeated)}),
-                         "properties/p.py": texts[1]})
+                         "properties/p.py": PROPERTY + f"# {texts[1]!a}\n"})
     for author in Author:
         found = packet(workspace(), after, author)
         text, said = packet_text(found), packet_markdown(found, limit=limit)

@@ -11,7 +11,7 @@ from oracle_rules.gate.author import Author
 from oracle_rules.gate.lanes import LANE_ROWS
 from oracle_rules.scm import Mode
 
-from .sides import BUILD, DOMAIN, NEW, OLD, P, codes, fixture, frozen, gated, ledger, signs, workspace
+from .sides import BUILD, DOMAIN, NEW, OLD, PROPERTY, P, codes, fixture, frozen, gated, ledger, signs, workspace
 
 MANIFEST = "fixtures/manifest.json"
 
@@ -40,9 +40,9 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
                                         "BUILD.bazel": BUILD.replace(P, "")},
                                        ["corpus-removed"], ["seed_removed"]),
     "a corpus deleted": ({"seeds/p.json": None}, ["malformed"], ["artifact_malformed"]),
-    "a new property": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": "", "seeds/q.json": "[5]"},
+    "a new property": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": PROPERTY, "seeds/q.json": "[5]"},
                        ["seed-appended", "corpus-new"], []),
-    "a new property, cases twice": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": "", "seeds/q.json": "[5, 5]"},
+    "a new property, cases twice": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": PROPERTY, "seeds/q.json": "[5, 5]"},
                                     ["seed-appended", "seed-appended", "seed-duplicate", "corpus-new"],
                                     ["seed_duplicate"]),
     "a file among the seeds": ({"seeds/README.md": "words"}, ["beside"], []),
@@ -89,16 +89,25 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
         ["domain-missing"], ["domain_unlocked"]),
     "a lock wanted anew": (
         {"BUILD.bazel": BUILD + 'oracle_domain_lock(name = "more", lock = "more.json")\n' + OTHER.replace(
-            ")", ', domain_lock = ":more")'), "more.json": json.dumps({"p": DOMAIN}), "properties/q.py": "",
+            ")", ', domain_lock = ":more")'), "more.json": json.dumps({"p": DOMAIN}), "properties/q.py": PROPERTY,
          "seeds/q.json": "[5]"}, ["seed-appended", "corpus-new", "domain-new", "domain-missing"], ["domain_unlocked"]),
     "a lock gone": ({"domain_lock.json": None, "BUILD.bazel": BUILD.replace(
         'oracle_domain_lock(name = "domains", lock = "domain_lock.json")\n', "").replace(
         ', domain_lock = ":domains"', "")}, ["domain-unlocked"], ["domain_unlocked"]),
-    "a property": ({"properties/p.py": "def hold(case):\n    return True\n"}, [], []),
+    "a property": ({"properties/p.py": PROPERTY.replace("f() == case", "case == f()")}, [], []),
+    "a property that asks nothing": ({"properties/p.py": "def hold(case):\n    return True\n"}, [],
+                                     ["property_asks_nothing"]),
     "the pipeline": ({".github/workflows/ci.yml": "on: push\n", "noxfile.py": "", "requirements.lock": ""}, [], []),
     "sources that reach into the oracle": (
         {"BUILD.bazel": BUILD.replace('glob(["src/**/*.py"])', 'glob(["src/**/*.py", "properties/*.py"])')},
         [], ["candidate_overlaps_oracle"] * 2),
+    "a property that draws by itself": (
+        {"properties/p.py": "from hypothesis import given\n" + PROPERTY.replace("def", "@given()\ndef")},
+        [], ["domain_unlocked"]),
+    "a property frozen and still asked": (
+        {"BUILD.bazel": BUILD.replace(', freeze = ":freeze"', "").replace("freeze = ", "tags = [], freeze = "),
+         "freeze.json": ledger(frozen(property="p"))}, ["row-changed"], ["freeze_still_collected"]),
+    "every property gone": ({"BUILD.bazel": BUILD.partition("oracle_property_test(")[0]}, [], ["artifact_malformed"]),
     "a planted example": ({".hypothesis/x": "1"}, [], ["config_changed"]),
     "a look-alike": ({"\u0455eeds/p.json": "[1]"}, [], ["path_collision"]),
 }  # fmt: skip

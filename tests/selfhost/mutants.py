@@ -78,6 +78,8 @@ MUTANTS = (
     _mutant("new-inputs-silent", "input_history", "history.py", "sorted({*before, *after})", "sorted(before)"),
     _mutant("red-is-usage", "reason_codes", "gate/codes.py",
             "groups = [(Exit.REFUSED, module.ROWS)", "groups = [(Exit.USAGE, module.ROWS)"),
+    _mutant("people-may-do-all", "gate_table", "gate/author.py",
+            "if author is not Author.HUMAN or edit.row.person == REFUSED:", "if author is not Author.HUMAN:"),
     _mutant("last-dots-matter", "deceptive_names", "gate/names.py",
             'part.rstrip(". ") or part', "part"),
     _mutant("toolchain-not-in-key", "action_keys", "analysis/actions.py", '"toolchain.json": host.toolchain, ', ""),
