@@ -27,13 +27,14 @@ from parts import (  # noqa: E402  - found beside this file, installed or not
     pages,
     rules,
     sandbox,
+    scan,
 )
 
 _PART = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__[1:].replace("_", "-"): each
-    for module in (rules, deciding, domains, lanes, lint, freezing, sandbox, pages) for each in module.PARTS
+    for module in (rules, deciding, domains, lanes, lint, freezing, sandbox, pages, scan) for each in module.PARTS
 }
 
 

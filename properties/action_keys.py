@@ -17,7 +17,7 @@ HOST = {"toolchain": b"{}", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py":
 
 
 def plan(about, host, profile):
-    pinned = policy(parse_profile(json.dumps(profile or {}).encode(), path="profile.json"))
+    pinned = policy(parse_profile(json.dumps(profile or {}, sort_keys=True).encode(), path="profile.json"))
     return judge_plan(Judgement(**about), pinned, Host(**host), named("bazel-4"))
 
 

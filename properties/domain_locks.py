@@ -17,7 +17,8 @@ def fingerprint(name, domain):
 def hold(case):
     domain = {key: value for key, value in {**DOMAIN, **case["change"]}.items() if value is not None}
     name = case.get("name", "parse")
-    text = json.dumps({name: domain, "other": DOMAIN} if "refuse" not in case else {name: domain}, indent=2)
+    text = json.dumps({name: domain, "other": DOMAIN} if "refuse" not in case else {name: domain},
+                      indent=2, sort_keys=True)
     try:
         lock = parse_domain_lock(text.encode(), path="domain_lock.json")
     except IncompleteError as error:

@@ -17,7 +17,8 @@ def hold(case):
             row["sha256"] = hashlib.sha256(row.pop("of").encode("utf-8")).hexdigest()
         if "last" in row:
             row["sha256"] = row["sha256"][:-1] + row.pop("last")
-    spellings = [case["text"]] if "text" in case else [json.dumps(rows), json.dumps({"files": rows}, indent=1)]
+    spellings = [case["text"]] if "text" in case else [
+        json.dumps(rows, sort_keys=True), json.dumps({"files": rows}, indent=1, sort_keys=True)]
     return all(one(case, text.encode("utf-8")) for text in spellings)
 
 

@@ -19,7 +19,7 @@ def hold(case):
         rows = [{**ROW, **row} for row in document["rows"]]
         document = {**document, "rows": [{k: v for k, v in row.items() if v is not None} for row in rows]}
     try:
-        ledger = parse_freeze(json.dumps(document).encode(), path="freeze.json")
+        ledger = parse_freeze(json.dumps(document, sort_keys=True).encode(), path="freeze.json")
     except IncompleteError as error:
         return "refuse" in case and case["refuse"] in error.detail
     if "refuse" in case:

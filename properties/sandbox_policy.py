@@ -12,7 +12,7 @@ FIXED = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": "/tmp", "TMPDIR": "/tmp
 
 def hold(case):
     standard = policy()
-    data = json.dumps(case["profile"]).encode()
+    data = json.dumps(case["profile"], sort_keys=True).encode()
     try:
         profile = parse_profile(data, path="profile.json")
     except IncompleteError as error:

@@ -20,6 +20,7 @@ _TREE = (
     ("oracle_rules/entropy/", "what in a source hangs on the moment or the machine"),
     ("oracle_rules/lint/", "properties that say nothing, silences, weakened asserts"),
     ("oracle_rules/gate/", "what a patch may not touch, and the decision, as tables"),
+    ("oracle_rules/entropy/", "what in a source hangs on the moment, the machine or chance"),
     ("oracle_rules/analysis/", "targets and trees to Actions: the key"),
     ("oracle_rules/reapi/", "the messages of the Remote Execution API, byte for byte"),
     ("oracle_rules/scm/", "git objects, read without a checkout"),

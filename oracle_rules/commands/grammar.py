@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _freeze(verbs)
     _domain(verbs)
     _oracle(verbs)
+    _scan(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     return top
@@ -157,6 +158,18 @@ def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> a
     made.add_argument("--cache-size", type=int, metavar="BYTES", help="cap of the local cache (default: 2 GiB)")
     made.add_argument("--jobs", type=int, metavar="N", help="how many sandboxes run at once (default: one per CPU)")
     return made
+
+
+def _scan(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    text = "find what in sources hangs on the moment, the machine or chance"
+    scan = verbs.add_parser("scan", help=text, description=text, allow_abbrev=False,
+                            epilog="exit codes of scan: 0 nothing that refuses, 2 usage, 4 findings")
+    scan.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the folder you are in)")
+    scan.add_argument("--diff", metavar="BASE..HEAD",
+                      help="only what is new against the merge base, read from git; BASE alone for uncommitted work")
+    scan.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of the repository")
+    scan.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
+                      help="text, json, sarif, github; repeatable; without FILE to stdout (default: text)")
 
 
 def _sides(verb: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ Knows nothing of which names matter.
 from __future__ import annotations
 
 import ast
+import bisect
 from collections.abc import Iterable
 
 from . import spelling
@@ -21,6 +22,7 @@ from .scopes import Binding, Block, How, Outline, Scope, place
 
 MOST = 8  # how many values of one expression are followed
 _DEEP = 40  # how many steps one value is followed
+_STEPS, _STEPS_A_NODE = 20_000, 10  # how many steps a module may take altogether: at least, and for each node
 _DISPLAYS = {
     ast.List: "list", ast.ListComp: "list", ast.Set: "set", ast.SetComp: "set", ast.Dict: "dict", ast.DictComp: "dict",
     ast.JoinedStr: "str", ast.Tuple: "tuple", ast.GeneratorExp: "generator",
@@ -34,7 +36,10 @@ _THROUGH = {
 _IMPORTERS = ("builtins.__import__", "importlib.import_module", "importlib.__import__")
 _SET_OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 _SETS = frozenset({"builtins.set()", "builtins.frozenset()"})
-_VIEWS = (".keys()", ".items()")
+
+
+class TangledError(Exception):
+    """A module whose names refer to each other in more ways than are followed."""
 
 
 def read(tree: ast.Module) -> Names:
@@ -49,7 +54,11 @@ class Names:
         self.outline = found
         self._known: dict[ast.AST, tuple[str, ...]] = {}
         self._open: set[ast.AST] = set()
-        self._cuts = 0  # how often a value was not followed to its end, so that what hangs on it is not kept
+        # What hangs on a value that was not followed to its end is good for the question at hand and not kept.
+        self._partial: dict[ast.AST, tuple[str, ...]] = {}
+        self._cuts = 0
+        self._steps = _STEPS + _STEPS_A_NODE * len(found.order)
+        self._sorted: dict[tuple[Scope, str], tuple[list[Binding], list[tuple[int, int]]]] = {}
 
     def resolve(self, node: ast.AST) -> str | None:
         """The dotted name of what the expression gives, the first where there are several, None for the unknown."""
@@ -59,20 +68,30 @@ class Names:
     def every(self, node: ast.AST) -> tuple[str, ...]:
         """All dotted names that may reach the expression, at most MOST of them; empty for the unknown."""
         known = self._known.get(node)
+        if known is None:
+            known = self._partial.get(node)
         if known is not None:
             return known
         if node in self._open or len(self._open) > _DEEP:
             self._cuts += 1
             return ()
         before = self._cuts
+        self.step()
         self._open.add(node)
         try:
             found = tuple(dict.fromkeys(name for name in self._names(node) if name))[:MOST]
         finally:
             self._open.discard(node)
-        if self._cuts == before or not self._open:
-            self._known[node] = found
+        (self._known if self._cuts == before or not self._open else self._partial)[node] = found
+        if not self._open:
+            self._partial.clear()
         return found
+
+    def step(self) -> None:
+        """Counts one step; TangledError when there were too many for a module of this size."""
+        self._steps -= 1
+        if self._steps < 0:
+            raise TangledError
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node that directly holds this one."""
@@ -91,9 +110,8 @@ class Names:
         while scope is not None:
             if scope.outer.get(node.id) == "global" and scope is not self.outline.module:
                 scope = self.outline.module
-            here = scope.bindings.get(node.id, ())
-            if here and (scope is start or not scope.is_class):
-                reaching, certain = self._reaching(here, node, scope, start, block)
+            if node.id in scope.bindings and (scope is start or not scope.is_class):
+                reaching, certain = self._reaching(node, scope, start, block)
                 found += reaching
                 if certain or reaching and scope.is_function:
                     break
@@ -147,25 +165,24 @@ class Names:
             self.outline.places[below] = self.outline.module, (0,)
         return self.annotated(inner)
 
-    def _reaching(
-        self, here: Iterable[Binding], node: ast.Name, scope: Scope, start: Scope, block: Block
-    ) -> tuple[list[Binding], bool]:
+    def _reaching(self, node: ast.Name, scope: Scope, start: Scope, block: Block) -> tuple[list[Binding], bool]:
         """The bindings of one scope that may hold at the node, and whether one of them is sure to."""
+        key = scope, node.id
+        if key not in self._sorted:
+            ordered = sorted(scope.bindings[node.id], key=lambda each: each.at)
+            self._sorted[key] = ordered, [each.at for each in ordered]
+        here, places = self._sorted[key]
         if scope is not start and not _runs_in(start, scope):
-            return list(here), True  # asked for later, when any of them may be the last
-        at = place(node)
+            return here, True  # asked for later, when any of them may be the last
+        now = bisect.bisect_right(places, place(node))
         loops = {arm for arm in block if arm in self.outline.loops}
-        found: list[Binding] = []
-        for binding in sorted(here, key=lambda each: each.at, reverse=True):
-            if binding.at > at and binding.how is not How.PARAMETER:
-                if not loops.isdisjoint(binding.block):
-                    found.append(binding)
-            else:
-                found.append(binding)
-                if binding.block == block[: len(binding.block)]:
-                    return found, True
+        found = [each for each in here[now:] if not loops.isdisjoint(each.block)] if loops else []
+        for binding in reversed(here[:now]):
+            found.append(binding)
+            if binding.block == block[: len(binding.block)]:
+                return found, True
         if not found and scope.is_function:
-            return list(here), True
+            return here, True
         return found, False
 
     def _names(self, node: ast.AST) -> Iterable[str]:
@@ -259,7 +276,9 @@ class Names:
             right = self.every(node.right)
             if _SETS.intersection(left) or not isinstance(node.op, ast.Sub) and _SETS.intersection(right):
                 return ("builtins.set()",)
-            if any(name.endswith(_VIEWS) for name in left):
+            view = node.left.func.attr if isinstance(node.left, ast.Call) and isinstance(
+                node.left.func, ast.Attribute) and not node.left.args else ""
+            if view in ("keys", "items"):
                 return ("builtins.set()",)
         if isinstance(node.op, ast.Div) and "pathlib.Path()" in left:
             return ("pathlib.Path()",)

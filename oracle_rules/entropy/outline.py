@@ -12,6 +12,8 @@ from .scopes import Binding, Block, How, Outline, Scope, children, end, place
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SPLITTING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
+_BINDING = (ast.stmt, ast.NamedExpr, ast.withitem, ast.ExceptHandler, ast.pattern)
 _ARMS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -34,6 +36,8 @@ class _Walk:
             node, scope, block = self._stack.pop()
             found.order.append(node)
             found.places[node] = scope, block
+            if isinstance(node, (ast.Name, ast.Constant)):
+                continue
             if isinstance(node, _FUNCTIONS):
                 self._function(node, scope, block)
             elif isinstance(node, ast.ClassDef):
@@ -41,7 +45,8 @@ class _Walk:
             elif isinstance(node, _COMPREHENSIONS):
                 self._comprehension(node, scope, block)
             else:
-                self._bind(node, scope, block)
+                if isinstance(node, _BINDING):
+                    self._bind(node, scope, block)
                 self._descend(node, scope, block)
         return found
 
@@ -58,7 +63,7 @@ class _Walk:
 
     def _descend(self, node: ast.AST, scope: Scope, block: Block) -> None:
         """Arms of a compound statement are blocks of their own; `with` is none, because its body always runs."""
-        split = isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match))
+        split = isinstance(node, _SPLITTING)
         loop = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
         arms: dict[str, Block] = {}
         for name, child in children(node):
@@ -89,7 +94,7 @@ class _Walk:
             self._add(made, argument.arg, How.PARAMETER, argument, (), at=(0, 0), annotation=argument.annotation,
                       own=own)
             if argument.annotation is not None:
-                outside.append(argument.annotation)
+                self._push(argument, [argument.annotation], scope, block)
         self._push(node, outside, scope, block)
 
     def _class(self, node: ast.ClassDef, scope: Scope, block: Block) -> None:

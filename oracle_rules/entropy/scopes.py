@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 # Where a statement stands: the arms of if, loop, try and match around it, outermost first, within its scope.
 Block = tuple[int, ...]
-_LEAVES = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+# Fields that hold text, numbers, contexts and operators. `value` of a constant is no node either.
+_PLAIN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment", "level", "module", "conversion",
+                    "simple", "is_async", "rest", "asname"})
 
 
 class How(enum.Enum):
@@ -96,11 +98,11 @@ def end(node: ast.AST) -> tuple[int, int]:
 def children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The nodes directly below, with the field that each stands in; contexts and operators are left out."""
     for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            if not isinstance(value, _LEAVES):
+        if name not in _PLAIN:
+            value = getattr(node, name, None)
+            if type(value) is list:
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        yield name, item
+            elif isinstance(value, ast.AST):
                 yield name, value
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST) and not isinstance(item, _LEAVES):
-                    yield name, item

@@ -87,8 +87,8 @@ def parse(data: bytes | str, path: str) -> Source:
 
 
 def too_deep() -> UnreadableError:
-    """For a tree that was built and is still too deep to be followed."""
-    return _at("is nested too deeply to be read")
+    """For a tree that was built and is still too deep, or too tangled, to be followed."""
+    return _at("is nested or tangled too deeply to be read")
 
 
 def _decoded(data: bytes) -> str:

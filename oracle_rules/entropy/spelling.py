@@ -11,7 +11,7 @@ import sys
 # Modules that are another module's inside, or its other name.
 MODULES = {
     "_datetime": "datetime", "_pydatetime": "datetime", "posix": "os", "nt": "os", "_socket": "socket",
-    "_random": "random", "_io": "io", "_pyio": "io", "_uuid": "uuid", "_thread": "_thread", "posixpath": "os.path",
+    "_random": "random", "_io": "io", "_pyio": "io", "_uuid": "uuid", "posixpath": "os.path",
     "_ctypes": "ctypes", "_locale": "locale", "_imp": "imp", "_frozen_importlib": "importlib._bootstrap",
     "__builtin__": "builtins", "__builtins__": "builtins", "_multiprocessing": "multiprocessing",
     "numpy.random.mtrand": "numpy.random", "cPickle": "pickle", "json.encoder": "json", "random._inst": "random",

@@ -26,7 +26,7 @@ MAY: dict[str, set[str]] = {
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
     "trust": VALUES | {"protocol", "artifacts", "gate"},
     "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
-    "report": VALUES | {"protocol", "record", "gate"},
+    "report": VALUES | {"protocol", "record", "gate", "entropy"},
     "scm": VALUES,
     "storage": VALUES | {"protocol", "reapi"},
     "execution": set(),
@@ -41,6 +41,7 @@ MAY: dict[str, set[str]] = {
     "history": VALUES | {"protocol"},
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
     "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
+    "scanning": VALUES | {"entropy", "scm", "workspace"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
     "locks": VALUES | {"artifacts", "gate", "loading", "scm"},
     "rewriting": {"errors"},
@@ -64,7 +65,7 @@ MAY: dict[str, set[str]] = {
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
     | {"evaluate", "oracle_rules", "artifacts", "fixtures", "locks", "rewriting", "ledgers"}
-    | {"inventory", "loading", "trust", "merge"}
+    | {"entropy", "scanning", "inventory", "loading", "trust", "merge"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
@@ -128,7 +129,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
     worldly |= {"fixtures", "rewriting", "ledgers", "commands", "inventory", "workspace", "questions", "history"}
-    worldly |= {"proposal", "gating", "merge"}
+    worldly |= {"proposal", "gating", "merge", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name
