@@ -88,6 +88,10 @@ def _add(ledgers: Ledgers, options: argparse.Namespace, output: Output, today: d
     given = {name: getattr(options, name, None) for name in ORDER}
     given["expires"] = options.expires or (today + timedelta(days=DEFAULT_DAYS)).isoformat()
     given["agent_may_extend"] = False
+    for name, value in given.items():
+        if isinstance(value, str) and not value.isprintable():
+            raise UsageError(f"--{name.replace('_', '-')} holds what can't be shown",
+                             remedy="write it in one line of text")
     data = with_row(ledgers.data(path), given, path=path)
     try:
         ledger = parse_freeze(data, path=path)

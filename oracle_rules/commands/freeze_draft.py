@@ -22,7 +22,7 @@ def run_action(options: argparse.Namespace, output: Output, today: date) -> Exit
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         log = read_junit(data, path=str(options.log))
     else:
-        log = read_text(data.decode("utf-8", "replace"))
+        log = read_text(data.decode("utf-8-sig", "replace"))
     if not log.tests:
         raise UsageError("names no test", where=str(options.log),
                          remedy="give the output of pytest -rA, or the file of pytest --junit-xml")

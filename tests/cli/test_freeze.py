@@ -106,7 +106,8 @@ def test_a_third_row_is_over_budget(work: Repo) -> None:
     assert len(rows(work)) == 2
 
 
-@pytest.mark.parametrize(("more", "word"), [({"last_green": "yesterday"}, "YYYY-MM-DD"), ({"owner": " "}, "empty")])
+@pytest.mark.parametrize(("more", "word"), [({"last_green": "yesterday"}, "YYYY-MM-DD"), ({"owner": " "}, "empty"),
+    ({"id": "F\x1b[31m"}, "--id holds"), ({"evidence": "a\nb"}, "--evidence holds")])
 def test_a_row_that_is_none_is_usage(more: dict[str, str], word: str, work: Repo) -> None:
     ran = add(work, **more)
     assert ran.status == 2 and word in ran.err and len(rows(work)) == 1

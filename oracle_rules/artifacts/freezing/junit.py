@@ -88,6 +88,8 @@ class _Reader:
 def _nodeid(case: Mapping[str, str], told: str) -> tuple[str, bool]:
     """The node id, and whether it is pytest's."""
     name, parts = case.get("name", ""), case.get("classname", "").split(".")
+    if parts == [""]:
+        return name, False  # what could not be collected
     file = case.get("file", "")
     places = [file] if file else list(dict.fromkeys(_PLACE.findall(told)))
     for place in places:

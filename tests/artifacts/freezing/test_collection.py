@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from datetime import date, timedelta
 from typing import Any
 
@@ -135,3 +136,17 @@ def test_debt_of_a_list_of_ids_has_no_day() -> None:
     read = parse_freeze(b'{"excluded_property_ids": ["a"], "reason": {"a": "race"}}', path="freeze.json")
     [line] = debt(read, date(2026, 1, 1))
     assert (line.thing, line.expires, line.days_left, line.owner) == ("a", None, None, "")
+
+
+NAMES = st.from_regex(r"[a-z_]{1,3}", fullmatch=True).filter(lambda name: not keyword.iskeyword(name))
+
+
+@given(st.lists(NAMES, min_size=1, max_size=4), NAMES, st.sampled_from(["", "[a]", "[x::y]"]))
+def test_only_the_exact_name_is_found(defined: list[str], asked: str, parameters: str) -> None:
+    """By a model: a name is found when it is among the names, never when it is a part of one."""
+    source = "".join(f"def {name}(): ...\n" for name in defined).encode()
+    found = matches(f"t.py::{asked}{parameters}", **{"t.py": source})
+    assert (found == []) is (asked in defined)
+    inside = "class Test:\n" + "".join(f"    def {name}(self): ...\n" for name in defined)
+    found = matches(f"t.py::Test::{asked}{parameters}", **{"t.py": inside.encode()})
+    assert (found == []) is (asked in defined)

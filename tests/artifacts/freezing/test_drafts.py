@@ -100,6 +100,12 @@ def test_a_file_that_can_not_be_collected_is_no_flake(tmp_path: Path) -> None:
     assert found.instead == "mend the file; what can't be collected is broken, not flaky"
 
 
+def test_a_file_that_can_not_be_collected_is_none_in_junit_either(tmp_path: Path) -> None:
+    run(make(tmp_path, BROKEN), *FIXED, f"--junit-xml={tmp_path}/j.xml")
+    [found] = propose(read_junit((tmp_path / "j.xml").read_bytes(), path="j.xml"), today=DAY)
+    assert (found.nodeid, found.row) == ("tests.test_broken", None) and found.instead.startswith("mend the file")
+
+
 def test_a_proposal_leaves_open_what_a_log_does_not_say(suite: Path) -> None:
     log = read_text(run(suite, *FIXED, "-rA"))
     for each in propose(log, today=DAY):
