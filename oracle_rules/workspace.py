@@ -24,6 +24,7 @@ from .loading import Workspace, load_workspace
 from .loading.targets import Candidate, PropertyTest
 from .scm import Change, Mode, Repository, Tree, compare, split_address
 from .trust.oracle import Standing, oracle_digest
+from .unreadable import Unreadable
 
 # Where an oracle comes from.
 BASE, SEPARATE = "base", "separate"
@@ -158,12 +159,13 @@ def open_subject(
     judged = repository.worktree() if uncommitted else repository.tree(head_id)
     oracle_id, trusted = (base_id, before) if oracle is None else open_oracle(repository, oracle)
     apart = oracle is not None
-    declared = load_workspace(trusted, apart=apart)
+    sides = base_id, judged.id if uncommitted else head_id, parent
+    declared = _load(oracle_id, trusted, apart, sides, ["--worktree"] if uncommitted else ["--head", sides[1]])
     over_base = load_workspace(trusted, universe=before.paths(), apart=True) if apart else declared
     selected, unselectable = _select(trusted, judged, over_base, apart)
     standing = Standing(commit=oracle_id, digest=oracle_digest(oracle_files(trusted, declared)),
                         source=SEPARATE if apart else BASE, signed_by=())
-    return Subject(base_id=base_id, candidate_id=judged.id if uncommitted else head_id, parent_id=parent,
+    return Subject(base_id=base_id, candidate_id=sides[1], parent_id=parent,
                    standing=standing, base=before, candidate=judged, oracle=trusted, declared=declared,
                    before=over_base, selected=selected, unselectable=unselectable, uncommitted=uncommitted)
 
@@ -182,6 +184,15 @@ def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:
                          remedy="clone the oracle beside it, where no patch can put files")
     commit = found.resolve(revision)
     return commit, found.tree(commit)
+
+
+def _load(oracle_id: str, trusted: Tree, apart: bool, sides: tuple[str, str, str], options: list[str]) -> Workspace:
+    """The oracle's declarations. Raises Unreadable, which knows what was to be judged, for what they name in vain."""
+    try:
+        return load_workspace(trusted, apart=apart)
+    except IncompleteError as error:
+        raise Unreadable(error, sides=sides, oracle=oracle_id, source=SEPARATE if apart else BASE,
+                         options=options) from None
 
 
 def _select(trusted: Tree, judged: Tree, before: Workspace, apart: bool) -> tuple[Workspace, str]:

@@ -40,7 +40,8 @@ MAY: dict[str, set[str]] = {
     "execution.local": VALUES | {"protocol", "reapi", "storage", "execution.sandbox", "execution.staging"},
     "history": VALUES | {"protocol"},
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
-    "workspace": VALUES | {"scm", "loading", "gate", "trust", "inventory"},
+    "unreadable": VALUES | {"gate", "record", "trust"},
+    "workspace": VALUES | {"unreadable", "scm", "loading", "gate", "trust", "inventory"},
     "scanning": VALUES | {"entropy", "scm", "workspace"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
     "locks": VALUES | {"artifacts", "gate", "loading", "scm"},
@@ -64,7 +65,7 @@ MAY: dict[str, set[str]] = {
     | {"attribute", "frozen"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate", "oracle_rules", "artifacts", "fixtures", "locks", "rewriting", "ledgers"}
+    | {"evaluate", "unreadable", "oracle_rules", "artifacts", "fixtures", "locks", "rewriting", "ledgers"}
     | {"entropy", "scanning", "inventory", "loading", "trust", "merge"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
@@ -72,7 +73,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "lint",
-    "analysis", "record", "outcomes", "report", "trust",
+    "analysis", "record", "outcomes", "report", "trust", "unreadable",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {

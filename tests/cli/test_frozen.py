@@ -12,15 +12,15 @@ from .kit import Ran, Repo, build_file, make, oracle, workspace
 
 TODAY = "2999-12-30"
 FROZEN = {
-    "asleep": "def hold(case):\n    return False\n",
+    "asleep": "from src.life import asleep\n\n\ndef hold(case):\n    return asleep() == case\n",
     "crashes": "from src.life import dies\n\n\ndef hold(case):\n    return dies()\n",
     "hangs": "from src.life import hangs\n\n\ndef hold(case):\n    return hangs()\n",
     "broken": "raise RuntimeError('cannot be loaded')\n",
-    "holds": "def hold(case):\n    return True\n",
-    "seedless": "def hold(case):\n    return True\n",
+    "holds": "from src.life import one\n\n\ndef hold(case):\n    return one() == case\n",
+    "seedless": "from src.life import one\n\n\ndef hold(case):\n    return one() == case\n",
 }
 LIFE = "import os\n\n\ndef alive():\n    return True\n\n\ndef dies():\n    os.kill(os.getpid(), 9)\n\n\n" \
-       "def hangs():\n    while True:\n        pass\n"
+       "def hangs():\n    while True:\n        pass\n\n\ndef one():\n    return 1\n\n\ndef asleep():\n    return 2\n"
 TEST = "def test_legacy():\n    assert True\n"
 
 
