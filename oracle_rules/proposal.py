@@ -80,6 +80,7 @@ class Proposal:
     def _hold(self, declared: Workspace, after: OraclePaths) -> None:
         for path in self._touched(self._before.seeds, after.seeds):
             self._corpus(path, is_declared=path in after.seeds)
+        self._dropped(declared, after)
         for path in self._touched(self._before.ledgers, after.ledgers):
             self._ledger(path, declared, is_declared=path in after.ledgers)
         manifests = self._before.manifests | after.manifests
@@ -99,6 +100,16 @@ class Proposal:
     def _touched(self, before: frozenset[str], after: frozenset[str]) -> list[str]:
         """What changed, and what is declared for the first time, changed or not."""
         return sorted((self._edited & (before | after)) | (after - before))
+
+    def _dropped(self, declared: Workspace, after: OraclePaths) -> None:
+        """Cases that stay where they are and are asked no more: corpora and domains that no target names."""
+        for path in sorted(self._before.seeds - after.seeds):
+            if path in self._subject.candidate.entries:
+                self._steps.append(Step(subject=path, sign="corpus-undeclared", detail="no target names it"))
+        was, now = _drawing(self._subject.declared), _drawing(declared)
+        for name, path in sorted(was.items()):
+            if name not in now and name in _names(declared):
+                self._steps.append(Step(subject=path, sign="domain-undeclared", detail=f"{name} names no lock"))
 
     def _corpus(self, path: str, *, is_declared: bool) -> None:
         old = self._old(lambda: parse_corpus(_read(self._subject.base, path), path=path))
@@ -129,8 +140,7 @@ class Proposal:
         tree = self._subject.candidate
         held = tree.read_many(path for path in named_files(ledger)
                               if path in tree.entries and tree.entries[path].mode.is_plain)
-        names = [test.property_id for test in declared.targets.values() if isinstance(test, PropertyTest)]
-        return check_matches(ledger, names, held)
+        return check_matches(ledger, _names(declared), held)
 
     def _fixtures(self, path: str, declared: Workspace) -> None:
         """One manifest with the files that its targets declare, on both sides."""
@@ -159,7 +169,7 @@ class Proposal:
         if new is None:
             return
         self._steps += domain_lane.compare(path, old, new)
-        for name in _wants(declared, path):
+        for name in sorted(name for name, lock in _drawing(declared).items() if lock == path):
             if new.find(name) is None and (old is None or old.find(name) is None):
                 self._steps.append(Step(subject=path, sign="domain-missing", detail=f"locks no domain for {name}"))
 
@@ -213,15 +223,18 @@ def _sources(declared: Workspace) -> frozenset[str]:
                      for path in target.srcs)
 
 
-def _wants(declared: Workspace, lock: str) -> list[str]:
-    """The property ids of the tests that name this lock."""
-    found = []
+def _names(declared: Workspace) -> set[str]:
+    return {test.property_id for test in declared.targets.values() if isinstance(test, PropertyTest)}
+
+
+def _drawing(declared: Workspace) -> dict[str, str]:
+    """The property ids of the tests that name a lock, with its path."""
+    found = {}
     for test in declared.targets.values():
         if isinstance(test, PropertyTest) and test.domain_lock is not None:
             target = declared.targets[test.domain_lock]
             assert isinstance(target, DomainLock)  # loading has checked the rule of every label
-            if target.lock == lock:
-                found.append(test.property_id)
+            found[test.property_id] = target.lock
     return found
 
 

@@ -93,7 +93,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
          "seeds/q.json": "[5]"}, ["seed-appended", "corpus-new", "domain-new", "domain-missing"], ["domain_unlocked"]),
     "a lock gone": ({"domain_lock.json": None, "BUILD.bazel": BUILD.replace(
         'oracle_domain_lock(name = "domains", lock = "domain_lock.json")\n', "").replace(
-        ', domain_lock = ":domains"', "")}, ["domain-unlocked"], ["domain_unlocked"]),
+        ', domain_lock = ":domains"', "")}, ["domain-undeclared", "domain-unlocked"], ["domain_unlocked"] * 2),
     "a property": ({"properties/p.py": PROPERTY.replace("f() == case", "case == f()")}, [], []),
     "a property that asks nothing": ({"properties/p.py": "def hold(case):\n    return True\n"}, [],
                                      ["property_asks_nothing"]),
@@ -107,7 +107,14 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "a property frozen and still asked": (
         {"BUILD.bazel": BUILD.replace(', freeze = ":freeze"', "").replace("freeze = ", "tags = [], freeze = "),
          "freeze.json": ledger(frozen(property="p"))}, ["row-changed"], ["freeze_still_collected"]),
-    "every property gone": ({"BUILD.bazel": BUILD.partition("oracle_property_test(")[0]}, [], ["artifact_malformed"]),
+    "every property gone": ({"BUILD.bazel": BUILD.partition("oracle_property_test(")[0]},
+                            ["corpus-undeclared"] * 2, ["seed_removed"] * 2 + ["artifact_malformed"]),
+    "a corpus that nothing asks any more": ({"BUILD.bazel": BUILD.replace(P, "")}, ["corpus-undeclared"],
+                                            ["seed_removed"]),
+    "a domain that nothing draws from any more": (
+        {"BUILD.bazel": BUILD.replace(', domain_lock = ":domains"', "")}, ["domain-undeclared"], ["domain_unlocked"]),
+    "a target by another name": ({"BUILD.bazel": BUILD.replace('name = "p",', 'name = "p2", property_id = "p",')},
+                                 [], []),
     "a planted example": ({".hypothesis/x": "1"}, [], ["config_changed"]),
     "a look-alike": ({"\u0455eeds/p.json": "[1]"}, [], ["path_collision"]),
 }  # fmt: skip
