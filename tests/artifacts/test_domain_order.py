@@ -169,6 +169,25 @@ def test_every_row_of_the_order_is_used_and_known() -> None:
     assert PAIRS[-1].locked == PAIRS[-1].live == "*" and len({(pair.locked, pair.live) for pair in PAIRS}) == len(PAIRS)
 
 
+def test_the_two_zeros_are_two_ends() -> None:
+    below, above = FLOATS | {"min": -0.0}, FLOATS | {"min": 0.0}
+    assert model.locked(below) != model.locked(above)
+    assert [each.field for each in compare(model.locked(below), model.locked(above))] == ["domain.min"]
+    assert compare(model.locked(above), model.locked(below)) == ()
+    both = {"kind": "one_of", "alternatives": [above, below]}
+    assert model.locked(both) == model.locked(below)
+
+
+def test_unions_within_unions_are_compared_in_time() -> None:
+    one: Any = INTEGERS
+    two: Any = INTEGERS | {"max": 8}
+    for _ in range(9):
+        one, two = ({"kind": "optional", "of": {"kind": "lists", "elements": of, "min_size": 0, "max_size": 2,
+                                                "unique": False}} for of in (one, two))  # fmt: skip
+    [found] = compare(model.locked(one), model.locked(two))
+    assert found.field.endswith(".elements.max") and found.field.count("alternatives[lists]") == 9
+
+
 def test_kinds_of_which_nothing_is_proven_are_refused() -> None:
     found = compare(model.locked(INTEGERS), model.locked(FLOATS))
     assert [(each.field, each.locked, each.live, each.row) for each in found] == [

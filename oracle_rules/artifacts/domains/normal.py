@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ...protocol import typed
 from .member import contains
 from .order import holds
-from .shape import Shape, make, order_key
+from .shape import Shape, make
 
 
 def sampled(texts: Iterable[str]) -> Shape:
@@ -26,13 +26,13 @@ def one_of(alternatives: Iterable[Shape]) -> Shape:
         if each.kind == "sampled":
             values.update(each["values"])
         else:
-            apart[order_key(each)] = each
+            apart[each.key] = each
     kept = [each for each in apart.values()
             if not any(other != each and holds(other, each) for other in apart.values())]
     left = [text for text in values if not any(contains(each, typed.read(text)) for each in kept)]
     if left:
         kept.append(sampled(left))
-    return kept[0] if len(kept) == 1 else make("one_of", alternatives=tuple(sorted(kept, key=order_key)))
+    return kept[0] if len(kept) == 1 else make("one_of", alternatives=tuple(sorted(kept, key=lambda each: each.key)))
 
 
 def _flat(alternatives: Iterable[Shape]) -> Iterable[Shape]:

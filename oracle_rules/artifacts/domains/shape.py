@@ -6,7 +6,7 @@ Made by `parse.py` through `normal.py` only. Knows nothing of spellings, nor of 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -21,8 +21,10 @@ class Shape:
     are (key, Shape) ordered by key, domains within are Shapes.
     """
 
-    kind: str
-    fields: tuple[tuple[str, Any], ...]
+    kind: str = field(compare=False)
+    fields: tuple[tuple[str, Any], ...] = field(compare=False)
+    # The canonical bytes: what makes two shapes one. The fields alone would not do, since 0.0 equals -0.0.
+    key: bytes = field(repr=False)
 
     def __getitem__(self, name: str) -> Any:
         """The value of a field. Raises KeyError for one that this kind has not."""
@@ -31,20 +33,20 @@ class Shape:
     @property
     def document(self) -> dict[str, Any]:
         """The canonical form as JSON: what is hashed, shown, and drawn from."""
-        found = {"kind": self.kind, **{name: to_json(value) for name, value in self.fields}}
-        if self.kind == "sampled":
-            found["values"] = [canonical.loads(text.encode("ascii")) for text in self["values"]]
-        return found
+        return _document(self.kind, self.fields)
 
 
 def make(kind: str, **fields: Any) -> Shape:
     """A shape of these fields, which have to be canonical already."""
-    return Shape(kind=kind, fields=tuple(sorted(fields.items())))
+    ordered = tuple(sorted(fields.items()))
+    return Shape(kind=kind, fields=ordered, key=canonical.dumps(_document(kind, ordered)))
 
 
-def order_key(shape: Shape) -> bytes:
-    """What alternatives are ordered by."""
-    return canonical.dumps(shape.document)
+def _document(kind: str, fields: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    found = {"kind": kind, **{name: to_json(value) for name, value in fields}}
+    if kind == "sampled":
+        found["values"] = [canonical.loads(text.encode("ascii")) for text in found["values"]]
+    return found
 
 
 def to_json(value: Any) -> Any:
