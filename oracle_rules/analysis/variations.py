@@ -6,9 +6,7 @@ with the pinned one. Which cases are asked does not vary: they are drawn under t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from .policy import Policy
 
@@ -48,21 +46,14 @@ VARIATIONS: tuple[Variation, ...] = (
 def vary(policy: Policy, variation: Variation) -> Policy:
     """The policy with that pin moved; a seed or a clock that leaves its range starts over."""
     document = dict(policy.document)
-    seed = (document["hash_seed"] + variation.hash_step) % 2**32
-    # A seed of 0 would switch the salting off, which is no other order but none.
-    document["hash_seed"] = seed or 1
     document["clock_ns"] += variation.clock_days * _DAY_NS
     document["entropy"] = f"{(int(document['entropy'], 16) + variation.entropy_step) % _ENTROPY_SIZE:064x}"
     moved = dict(variation.environment)
     if variation.hash_step:
+        # From 1 on: a seed of 0 would switch the salting off, which is no other order but none.
+        document["hash_seed"] = (document["hash_seed"] + variation.hash_step - 1) % (2**32 - 1) + 1
         moved["PYTHONHASHSEED"] = str(document["hash_seed"])
-    return replace(policy, document=_told(document, moved), environment={**policy.environment, **moved})
-
-
-def _told(document: dict[str, Any], moved: Mapping[str, str]) -> dict[str, Any]:
-    """The document with the variables that it names as they now are."""
     if "TZ" in moved:
         document["timezone"] = moved["TZ"]
-    if "environment" in document:
-        document["environment"] = {**document["environment"], **moved}
-    return document
+    environment = dict(sorted({**policy.environment, **moved}.items()))
+    return replace(policy, document={**document, "environment": environment}, environment=environment)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from oracle_rules.evaluate import Evaluation
+from oracle_rules.frozen import FrozenLane
+from oracle_rules.record import record
+from oracle_rules.worker import Worker
+from oracle_rules.workspace import discover, open_subject
 
 from .kit import Ran, Repo, build_file, make, oracle, workspace
 
@@ -123,3 +130,29 @@ def test_nothing_frozen_runs_when_the_gate_refuses(place: Repo, cache: Path) -> 
     assert ran.status == 4 and len(ran.record["debt"]) == 7
     assert {line["bit"] for line in ran.record["debt"]} == {None} and {line["reason"] for line in ran.record["debt"]} == {
         None}
+
+
+def test_a_fault_of_ours_in_this_lane_is_a_line_of_debt(place: Repo, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    score(place, cache)
+    lookup = Worker.lookup
+    monkeypatch.setattr(FrozenLane, "run", _without_a_disk(FrozenLane.run, monkeypatch))
+    with discover(place.top) as found, Worker(cache, jobs=1) as worker:
+        subject = open_subject(found, base="main", head="good", worktree=False)
+        seen = Evaluation(subject, worker, today=date.fromisoformat(TODAY), progress=lambda *told: None).score([])
+    made = record(seen)
+    assert (made["exit"], made["reasons"], made["summary"]["held"]) == (0, [], 1)
+    assert {line["reason"] for line in made["debt"] if line["id"] != "FRZ-9"} == {"malfunction", "oracle_incomplete"}
+    assert Worker.lookup is not lookup
+
+
+def _without_a_disk(run: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The lane on a machine whose disk fails it as soon as it starts."""
+    def fail(*given: Any) -> Any:
+        raise OSError(28, "No space left on device")
+
+    def spoiled(self: FrozenLane, rows: Any) -> Any:
+        for name in ("lookup", "store_inputs", "attempt"):
+            monkeypatch.setattr(Worker, name, fail)
+        return run(self, rows)
+
+    return spoiled
