@@ -130,7 +130,7 @@ class Merge:
                                   after=prints[1].get(name))
 
     def _protected(self, required: bool) -> tuple[Protection, tuple[Finding, ...]]:
-        tree = self._subject.base
+        tree = self._subject.oracle  # where the oracle is kept is where its owners are named
         found = [path for path in PLACES if path in tree.entries and tree.entries[path].mode.is_plain]
         rules: CodeOwners | None = None
         if found:

@@ -99,7 +99,7 @@ def protection(packet: dict[str, Any]) -> Iterator[str]:
     found = packet["protection"]
     total = len(found["paths"]["rows"]) + found["paths"]["cut"]
     if found["codeowners"] is None:
-        yield f"no CODEOWNERS in base: no person has to agree before any of {total} oracle paths changes"
+        yield f"no CODEOWNERS beside the oracle: no person has to agree before any of {total} oracle paths changes"
         return
     yield f"{found['codeowners']}: {total - found['unowned']} of {total} oracle paths have an owner who is a person"
     without = [each["path"] for each in found["paths"]["rows"] if not each["people"]]

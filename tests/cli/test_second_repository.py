@@ -99,6 +99,16 @@ def test_why_and_gate_take_the_same_oracle(pair: Pair) -> None:
     assert pair.run("gate", "good").status == 0
 
 
+def test_owners_are_those_of_the_oracles_repository(pair: Pair, tmp_path: Path) -> None:
+    """Whose review the exam needs is said where the exam is; CODEOWNERS beside the sources says nothing about it."""
+    branch(pair.oracle, "owned", {"CODEOWNERS": "* @ada\n"})
+    code = make(tmp_path / "code", {**SOURCES, "CODEOWNERS": "* @bo\n"})
+    words = ("gate", "--base", "main", "--head", "good", "--require-codeowners", "--oracle")
+    assert oracle(*words, f"{pair.oracle.top}@owned", cwd=code.top).status == 0
+    bare = oracle(*words, f"{pair.oracle.top}@main", cwd=code.top)
+    assert bare.status == 4 and "codeowners_missing" in bare.out
+
+
 def test_what_the_candidates_repository_says_about_oracles_has_no_effect(pair: Pair, tmp_path: Path) -> None:
     """Its base holds a lax copy of everything, declared; only the second repository is asked."""
     lax = {

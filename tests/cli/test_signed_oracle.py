@@ -149,7 +149,7 @@ def test_without_a_signature_nothing_is_scored(desk: Desk) -> None:
     assert reason(ran)["code"] == "oracle_unsigned" and reason(ran)["row"] == "signature-absent"
     said = oracle("gate", "--base", "main", "--head", "good", "--oracle-trust", str(desk.top / "trust.json"), *TODAY,
                   cwd=desk.repo.top)
-    assert said.status == 7 and said.out.startswith("oracle_unsigned")
+    assert said.status == 7 and "oracle_unsigned" in said.out
 
 
 def test_a_signature_without_a_trust_file_is_no_question(desk: Desk) -> None:
