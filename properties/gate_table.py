@@ -35,14 +35,15 @@ def hold(case):
     paths = OraclePaths(
         base_sources=frozenset(SOURCES), candidate_sources=frozenset(SOURCES | added) - gone,
         source_roots=frozenset({"src"}), **{name: frozenset(group) for name, group in DECLARED.items()})
-    author = Author(case.get("author", "agent"))
+    word = case.get("author", "agent")
+    author = Author(word)
     found = review(changes, paths, case.get("links", {}), author)
     if [[finding.subject, finding.code, finding.lane] for finding in found] != case["found"]:
         return False
     if list(review(list(reversed(changes)), paths, case.get("links", {}), author)) != list(found):
         return False
     summary = summarise(found)
-    edits = [path for path, _, lane in case["found"] if lane != "candidate" and author is Author.AGENT]
+    edits = [path for path, _, lane in case["found"] if lane != "candidate" and word == "agent"]
     if not edits:
         return summary is None
     shown = [path.encode("ascii", "backslashreplace").decode() for path in edits]
