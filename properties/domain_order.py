@@ -9,7 +9,7 @@ ROW = {"max_examples": 10, "deadline_ms": 100, "seed": 3}
 
 
 def lock(domain, row):
-    data = json.dumps({"p": {"domain": domain, **ROW, **row}}).encode()
+    data = json.dumps({"p": {"domain": domain, **ROW, **row}}, sort_keys=True).encode()
     return parse_domain_lock(data, path="domain_lock.json")
 
 
