@@ -9,9 +9,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from .artifacts.freezing.ledger import parse_freeze
 from .entropy.judge import Inventory, Side, of_diff, of_paths
 from .entropy.scan import Scan, scan_source
-from .errors import UsageError
+from .errors import IncompleteError, UsageError
+from .lint.patch import is_test, silences_in, weakened_in
 from .scm import Mode, Tree, compare
 from .workspace import Subject, oracle_paths
 
@@ -36,13 +38,13 @@ def scan_paths(paths: Sequence[str], progress: Progress, *, again: str) -> Inven
     scans = []
     for number, (shown, path) in enumerate(sorted(files.items()), 1):
         progress(shown, number, len(files))
-        scans.append(scan_source(_read(path), shown))
+        scans.append(_whole(_read(path), shown, frozenset()))
     return of_paths(scans, again=again)
 
 
 def scan_diff(subject: Subject, progress: Progress, *, again: str, parent: Tree) -> Inventory:
     """Scans what differs between the merge base and the candidate, and every file of the oracle."""
-    roles = _roles(subject)
+    roles, ids = _roles(subject), _ledger_ids(subject)
     changes = {change.path: change for change in compare(parent, subject.candidate) if _is_source(change.path)}
     wanted = sorted(changes.keys() | {path for path, role in roles.items() if role == "oracle"})
     sides = []
@@ -51,10 +53,11 @@ def scan_diff(subject: Subject, progress: Progress, *, again: str, parent: Tree)
         before, after = _texts(parent, batch), _texts(subject.candidate, batch)
         if subject.standing.source != "base":  # an oracle of its own lies in another repository
             after |= _texts(subject.oracle, [path for path in batch if roles.get(path) == "oracle"])
+        weaker = weakened_in((path, before.get(path), after.get(path)) for path in batch if is_test(path))
         for number, path in enumerate(batch, start + 1):
             progress(path, number, len(wanted))
-            sides.append(Side(role=roles.get(path, "other" if roles else "candidate"),
-                              before=_scan(before, path), after=_scan(after, path)))
+            sides.append(Side(role=_role(path, roles), before=_scan(before, path, ids), after=_scan(after, path, ids),
+                              weaker=weaker.get(path, ())))
     return of_diff(sides, base=subject.base_id, head=subject.candidate_id, parent=subject.parent_id, again=again)
 
 
@@ -65,6 +68,21 @@ def _roles(subject: Subject) -> dict[str, str]:
     return found | dict.fromkeys((path for path in (*paths.properties, *paths.supports) if _is_source(path)), "oracle")
 
 
+def _role(path: str, roles: dict[str, str]) -> str:
+    if path in roles:
+        return roles[path]
+    return "test" if is_test(path) else "other" if roles else "candidate"
+
+
+def _ledger_ids(subject: Subject) -> frozenset[str]:
+    """The ids of base's ledger rows; a ledger that can't be read has none."""
+    found: set[str] = set()
+    for path in oracle_paths(subject).ledgers:
+        try:
+            found |= parse_freeze(subject.oracle.read(path), path=path).ids
+        except (IncompleteError, KeyError):
+            continue
+    return frozenset(found)
 
 
 def _texts(tree: Tree, paths: Sequence[str]) -> dict[str, bytes]:
@@ -72,8 +90,14 @@ def _texts(tree: Tree, paths: Sequence[str]) -> dict[str, bytes]:
         Mode.FILE, Mode.EXECUTABLE))
 
 
-def _scan(texts: dict[str, bytes], path: str) -> Scan | None:
-    return scan_source(texts[path], path) if path in texts else None
+def _scan(texts: dict[str, bytes], path: str, ids: frozenset[str]) -> Scan | None:
+    return _whole(texts[path], path, ids) if path in texts else None
+
+
+def _whole(data: bytes, path: str, ids: frozenset[str]) -> Scan:
+    """What hangs on the moment or the machine, and what is silenced."""
+    found = scan_source(data, path)
+    return Scan(path=path, hits=(*found.hits, *silences_in(data, path, ids)))
 
 
 def _is_source(path: str) -> bool:

@@ -34,7 +34,7 @@ def _entropy_rules(_texts: Mapping[str, str]) -> str:
 def _scan_roles(_texts: Mapping[str, str]) -> str:
     """Which hits decide."""
     return table(("File", "Findings", "Refuses", "Why"), [
-        (row.name, "new hits" if row.only_new else "every hit", "yes" if row.decides else "no", row.why)
+        (row.name, "new hits" if row.only_new else "every hit", "yes" if "*" in row.refuses else ", ".join(row.refuses) or "no", row.why)
         for row in ROLES.values()])
 
 

@@ -14,21 +14,23 @@ from .scan import Scan, new_hits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """One row: what a file is, which of its hits are findings, and whether a finding refuses."""
+    """One row: what a file is, which of its hits are findings, and which kinds of finding refuse: `*` for all."""
 
     name: str
     only_new: bool
-    decides: bool
+    refuses: tuple[str, ...]
     why: str
 
 
 ROLES: Mapping[str, Role] = {row.name: row for row in (
-    Role(name="path", only_new=False, decides=True, why="It was asked for by its path: all that it holds is told."),
-    Role(name="oracle", only_new=False, decides=True,
+    Role(name="path", only_new=False, refuses=("*",), why="It was asked for by its path: all that it holds is told."),
+    Role(name="oracle", only_new=False, refuses=("*",),
          why="A property, or a file that properties import, runs in every score: it may hold no entropy at all."),
-    Role(name="candidate", only_new=True, decides=True,
+    Role(name="candidate", only_new=True, refuses=("*",),
          why="A source that is judged: what base already holds is no patch's fault, what is new is."),
-    Role(name="other", only_new=True, decides=False,
+    Role(name="test", only_new=True, refuses=("silence", "assertion"),
+         why="A test beside the oracle: what is new is told, and none may be silenced or made to say less."),
+    Role(name="other", only_new=True, refuses=(),
          why="Neither runs in a score; what is new is told and refuses nothing."),
 )}  # fmt: skip
 
@@ -40,14 +42,20 @@ class Finding:
     hit: Hit
     role: Role
 
+    @property
+    def refuses(self) -> bool:
+        """Whether the role lets a hit of this kind refuse."""
+        return "*" in self.role.refuses or self.hit.rule.kind in self.role.refuses
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One file of a diff: its scans before and after; None where it does not exist."""
+    """One file of a diff: its scans before and after; None where it does not exist. `weaker`: what claims less now."""
 
     role: str
     before: Scan | None
     after: Scan | None
+    weaker: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +72,7 @@ class Inventory:
     @property
     def refuses(self) -> bool:
         """Whether any finding decides."""
-        return any(finding.role.decides for finding in self.findings)
+        return any(finding.refuses for finding in self.findings)
 
     def count(self, category: Category) -> int:
         """How many findings are of a category."""
@@ -84,7 +92,7 @@ def of_diff(sides: Sequence[Side], *, base: str, head: str, parent: str, again: 
         role = ROLES[side.role]
         after = () if side.after is None else side.after.hits
         before = side.before.hits if role.only_new and side.before is not None else ()
-        found += [Finding(hit=hit, role=role) for hit in new_hits(before, after)]
+        found += [Finding(hit=hit, role=role) for hit in (*new_hits(before, after), *side.weaker)]
     return Inventory(files=len(sides), findings=_ordered(found), base=base, head=head, parent=parent, again=again)
 
 

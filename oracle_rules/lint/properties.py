@@ -159,7 +159,7 @@ def _at(rule: str, module: Module, node: ast.AST, detail: str) -> Violation:
 def _violation(rule: str, path: str, line: int, column: int, detail: str) -> Violation:
     row = BY_NAME[rule]
     return Violation(code=row.code, subject=f"{path}:{line}:{column}", detail=f"{detail}: {row.why}",
-                     remedy=row.remedy)
+                     remedy=row.remedy, row=row.name)
 
 
 def _place(violation: Violation) -> tuple[str, int, int, str]:

@@ -15,7 +15,7 @@ def commands(found: Inventory) -> str:
     """One command a line, errors first; a last notice says how many were cut."""
     lines = []
     for level, decides in (("error", True), ("notice", False)):
-        every = [each for each in found.findings if each.role.decides is decides]
+        every = [each for each in found.findings if each.refuses is decides]
         # The last notice is kept for the count of what was cut.
         most = MOST if decides else MOST - 1
         lines += [_command(level, each) for each in every[:most]]

@@ -59,7 +59,7 @@ def _results(findings: Iterable[Finding], places: dict[str, int], *, is_diff: bo
             region["snippet"] = {"text": hit.expression}
         made: dict[str, Any] = {
             "ruleId": hit.rule.id, "ruleIndex": places[hit.rule.id],
-            "level": "error" if finding.role.decides else "note",
+            "level": "error" if finding.refuses else "note",
             "message": {"text": f"{says(hit)}. {hit.rule.category.value.capitalize()}: {hit.rule.seam}."},
             "locations": [{"physicalLocation": {
                 "artifactLocation": {"uri": uri(hit.path), "uriBaseId": "%SRCROOT%"}, "region": region}}],

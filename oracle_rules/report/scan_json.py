@@ -15,7 +15,7 @@ def document(found: Inventory) -> dict[str, Any]:
     return {
         "schema": SCHEMA, "base": found.base or None, "head": found.head or None, "parent": found.parent or None,
         "files": found.files, "findings": [_finding(each) for each in found.findings],
-        "summary": {"findings": len(found.findings), "refusing": sum(each.role.decides for each in found.findings),
+        "summary": {"findings": len(found.findings), "refusing": sum(each.refuses for each in found.findings),
                     **{category.name.lower(): found.count(category) for category in Category}},
     }  # fmt: skip
 
@@ -26,6 +26,6 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "path": hit.path, "line": hit.span.line, "column": hit.span.column, "end_line": hit.span.end_line,
         "end_column": hit.span.end_column, "rule": rule.id, "code": rule.code, "kind": rule.kind,
         "category": rule.category.value, "expression": hit.expression, "name": hit.name or None, "scope": hit.scope,
-        "use": hit.use.value, "role": finding.role.name, "refuses": finding.role.decides, "says": rule.says,
+        "use": hit.use.value, "role": finding.role.name, "refuses": finding.refuses, "says": rule.says,
         "seam": rule.seam, "before": hit.before,
     }  # fmt: skip

@@ -33,7 +33,7 @@ def place(hit: Hit) -> str:
 def _finding(finding: Finding, *, colour: bool) -> list[str]:
     hit = finding.hit
     shown = place(hit)
-    note = "" if finding.role.decides else "note: "
+    note = "" if finding.refuses else "note: "
     if colour:
         shown = f"\x1b[1m{shown}\x1b[0m"
     where = f" in {printable(hit.scope)}" if hit.scope else ""
@@ -44,7 +44,7 @@ def _summary(found: Inventory) -> list[str]:
     files = f"{found.files} file{'' if found.files == 1 else 's'}"
     if not found.findings:
         return [f"nothing found in {files}"]
-    deciding = sum(finding.role.decides for finding in found.findings)
+    deciding = sum(finding.refuses for finding in found.findings)
     become, never = found.count(Category.FIXTURE), found.count(Category.NEVER)
     counts = f"{become} become{'s' if become == 1 else ''} a fixture or seam, {never} must not run while scoring"
     lines = [f"{_plural(len(found.findings))} in {files}: {counts}"]

@@ -42,7 +42,7 @@ MAY: dict[str, set[str]] = {
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
     "unreadable": VALUES | {"gate", "record", "trust"},
     "workspace": VALUES | {"unreadable", "scm", "loading", "gate", "trust", "inventory"},
-    "scanning": VALUES | {"entropy", "scm", "workspace"},
+    "scanning": VALUES | {"artifacts", "entropy", "lint", "scm", "workspace"},
     "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
     "locks": VALUES | {"artifacts", "gate", "loading", "scm"},
     "rewriting": {"errors"},

@@ -128,7 +128,7 @@ def test_every_hit_of_the_oracle_refuses_though_base_holds_it_too(repo: Repo) ->
 
 def test_what_no_score_runs_is_a_note(repo: Repo) -> None:
     commit(repo, {"tests/new.py": CLOCK})
-    assert brief(found(repo.top, "--diff", "main..patch")) == [("tests/new.py", 5, "clock-read", "other", False)]
+    assert brief(found(repo.top, "--diff", "main..patch")) == [("tests/new.py", 5, "clock-read", "test", False)]
     code, text = scan(repo.top, "--diff", "main..patch")
     assert code is Exit.ACCEPT and "note: clock-read" in text and "0 of them refuse" in text
 

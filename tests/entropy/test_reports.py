@@ -178,7 +178,7 @@ def test_every_annotation_is_one_line_and_reads_back(inventory: Inventory) -> No
             assert ("col" in fields) == (fields["line"] == fields["endLine"])
     for level, decides, most in (("error", True, 10), ("notice", False, 9)):
         every = [("error" if decides else "notice", each.hit.path, each.hit.span.line) for each in inventory.findings
-                 if each.role.decides is decides]
+                 if each.refuses is decides]
         assert [each for each in shown if each[0] == level] == every[:most]
         cut = len(every) - most
         assert any(f"{cut} more like these were cut" in line for line in lines) == (cut > 0)
