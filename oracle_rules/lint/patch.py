@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from ..entropy.hit import Hit
 from ..entropy.source import Source, UnreadableError, parse
@@ -20,9 +19,10 @@ _FOLDERS = ("tests", "test", "testing")
 
 def is_test(path: str) -> bool:
     """Whether a path is where tests are kept, or named as tests are."""
-    place = PurePosixPath(path)
-    named = place.stem.startswith("test_") or place.stem.endswith("_test") or place.stem in ("conftest", "tests")
-    return named or any(part in _FOLDERS for part in place.parts[:-1])
+    *folders, name = path.split("/")
+    stem = name.rpartition(".")[0] or name
+    named = stem.startswith("test_") or stem.endswith("_test") or stem in ("conftest", "tests")
+    return named or any(part in _FOLDERS for part in folders)
 
 
 def silences_in(data: bytes | None, path: str, ids: frozenset[str]) -> tuple[Hit, ...]:
