@@ -99,7 +99,7 @@ def record(score: Score) -> dict[str, Any]:
         "edits": [{"path": edit.change.path, "lane": edit.lane, "row": edit.row.name, "detail": edit.detail}
                   for edit in score.edits],
         "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
-        "replayable": bool(score.rows) and all(row.verdict["reason"] != "timeout" for row in score.rows),
+        "replayable": bool(score.rows) and not any(map(_hangs_on_speed, score.rows)),
         "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),
         "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
                      "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
@@ -109,6 +109,13 @@ def record(score: Score) -> dict[str, Any]:
                     "cached": sum(1 for row in score.rows if row.served_from != "executed"),
                     "frozen": len(score.debt)},
     }
+
+
+def _hangs_on_speed(row: Row) -> bool:
+    """Whether a time limit was reached, by the candidate or by a side that its attribution was made from."""
+    if row.attributed is None:
+        return bool(row.verdict["reason"] == "timeout")
+    return row.attributed.evidence.hangs_on_speed
 
 
 def _target(row: Row) -> dict[str, Any]:

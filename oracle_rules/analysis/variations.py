@@ -44,7 +44,7 @@ VARIATIONS: tuple[Variation, ...] = (
 
 
 def vary(policy: Policy, variation: Variation) -> Policy:
-    """The policy with that pin moved; a seed or a clock that leaves its range starts over."""
+    """The policy with that pin moved; a seed that leaves its range starts over."""
     document = dict(policy.document)
     document["clock_ns"] += variation.clock_days * _DAY_NS
     document["entropy"] = f"{(int(document['entropy'], 16) + variation.entropy_step) % _ENTROPY_SIZE:064x}"

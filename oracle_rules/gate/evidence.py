@@ -67,6 +67,13 @@ class Evidence:
         """The variations that say something."""
         return tuple(each for each in self.varied or () if each.counts)
 
+    @property
+    def hangs_on_speed(self) -> bool:
+        """Whether any side reached its time limit, so that another machine may see something else."""
+        sights = [self.candidate, self.parent, self.base]
+        sights += [sight for each in self.varied or () for sight in (each.parent, each.candidate)]
+        return any(sight.kind == TIMEOUT for sight in sights)
+
     def axes(self, side: str) -> frozenset[str]:
         """The axes on which a side, `parent` or `candidate`, showed something else than under the pinned policy."""
         return frozenset(each.axis for each in self.counted if side in self.flips(each))

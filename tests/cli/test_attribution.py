@@ -21,7 +21,9 @@ from oracle_rules.workspace import discover, open_subject, parent_side
 
 from .kit import Ran, Repo, oracle
 
-HEAD = "import datetime\nimport time\n\n\ndef year():\n    return datetime.datetime.now().year\n"
+HEAD = "import datetime\nimport os\nimport time\n\n\ndef year():\n    return datetime.datetime.now().year\n"
+# Waits for ever and needs no processor; the limit leaves a busy machine time for the side that answers.
+WAIT, LIMIT = "os.read(os.pipe()[0], 1)", "timeout_seconds = 4"
 # Target -> (its row, the body of its function in base, the same in the patch, more of its declaration).
 CASES: dict[str, tuple[str, str, str, str]] = {
     "clean": ("candidate", "return True", "return False", ""),
@@ -31,12 +33,12 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "order": ("introduced-nondeterminism", "return min(case)", "return next(iter(set(case)))", ""),
     "always": ("candidate-throughout", "return year() < 2027", "return year() < 0", 'allow = ["clock"]'),
     "reads": ("ambient-introduced", "return True", "return time.time() > 0", ""),
-    "loops": ("slow", "return True", "while True:\n        pass", "timeout_seconds = 1"),
-    "lazy": ("timed-out", "return True", "while year() < 2027:\n        pass\n    return True",
-             'allow = ["clock"], timeout_seconds = 1'),
+    "loops": ("slow", "return True", WAIT, LIMIT),
+    "lazy": ("timed-out", "return True", f"if year() < 2027:\n        {WAIT}\n    return True",
+             f'allow = ["clock"], {LIMIT}'),
     "odd": ("harness-error", "return True", "return 2", ""),
     "oddly": ("parent-error", "return 2", "return False", ""),
-    "late": ("parent-timed-out", "while True:\n        pass", "return False", "timeout_seconds = 1"),
+    "late": ("parent-timed-out", WAIT, "return False", LIMIT),
 }
 # What the patch mends, and what it leaves as it is.
 GREEN = {"mended": ("return False", "return True"), "kept": ("return True", "return bool(1)")}
@@ -175,7 +177,7 @@ def test_the_report_says_who_and_by_what(scored: Ran, blamed: Repo, cache: Path)
 
 
 def test_a_timeout_names_its_limit(scored: Ran) -> None:
-    assert target(scored.record, "loops")["detail"] == "the time limit of 1 s was reached"
+    assert target(scored.record, "loops")["detail"] == "the time limit of 4 s was reached"
 
 
 def test_without_attribution_nothing_is_said(blamed: Repo, cache: Path) -> None:
@@ -245,6 +247,13 @@ def test_too_few_variations_that_count(inside: Scorer, blamed: Repo, monkeypatch
     monkeypatch.setattr(attribute, "VARIATIONS", (later,))
     told = target(inside(blamed, "main", "patch", "season"), "season")["attribution"]
     assert (told["row"], told["blame"], len(told["variations"])) == ("too-few", "too-noisy", 1)
+
+
+@pytest.mark.usefixtures("scored")
+def test_a_time_limit_of_the_parent_hangs_on_the_machine_too(inside: Scorer, blamed: Repo) -> None:
+    assert inside(blamed, "main", "patch", "clean")["replayable"] is True
+    late = inside(blamed, "main", "patch", "late")
+    assert target(late, "late")["reason"] == "property_failed" and late["replayable"] is False
 
 
 @pytest.mark.usefixtures("scored")
