@@ -170,7 +170,7 @@ def test_globs_that_must_not_be_empty_and_files_by_name(pair: Pair, tmp_path: Pa
 def test_an_oracle_that_lacks_what_it_declares_is_incomplete(pair: Pair) -> None:
     branch(pair.oracle, "seedless", {"seeds/clean.json": None})
     ran = pair.score("good", at="seedless")
-    assert ran.status == 3 and "seeds/clean.json" in ran.err
+    assert ran.status == 3 and "seeds/clean.json" in ran.record["reasons"][0]["detail"]
     branch(pair.code, "helpful", {"seeds/clean.json": "[1]"})  # a file of the candidate's does not stand in for it
     assert pair.score("helpful", at="seedless").status == 3
 
