@@ -29,36 +29,40 @@ def _rows(topic: str, *rows: tuple[str, str, str, str, str]) -> tuple[Symptom, .
 
 _SCORE, _GATE, _HUMAN = "oracle-rules score", "oracle-rules gate", "oracle-rules gate --author human"
 _FREEZE, _FIXTURES = "oracle-rules freeze check", "oracle-rules fixtures check"
+_SCAN = "oracle-rules scan --diff BASE..HEAD"
 _ATTRIBUTE = "oracle-rules score --attribute"
 
 _TIME = _rows(
     "Time, chance and the outside",
-    ("moving-clock", "the answer hangs on the day or the second", "entropy_clock", _SCORE,
+    ("moving-clock", "the answer hangs on the day or the second", "entropy_clock", _SCAN,
      "take the instant as an argument; hand in `FakeClock`"),
-    ("sleep", "something sleeps, or a job times out while waiting", "entropy_clock timeout", _SCORE,
+    ("sleep", "something sleeps, or a job times out while waiting", "entropy_clock timeout", _SCAN,
      "advance the fake clock instead; a wait is a pin that failed"),
     ("deadline-missed", "a case takes longer than the time limit", "timeout", _SCORE,
      "make it need less; a limit is raised by the owner of the oracle, and never by the patch"),
-    ("unseeded-random", "a random stream without a seed", "entropy_random entropy_urandom", _SCORE,
+    ("unseeded-random", "a random stream without a seed", "entropy_random entropy_urandom", _SCAN,
      "take a `random.Random(seed)` as an argument"),
-    ("uuid-literal", "a fresh uuid is compared with a literal", "entropy_uuid property_failed", _SCORE,
+    ("uuid-literal", "a fresh uuid is compared with a literal", "entropy_uuid property_failed", _SCAN,
      "take `new_id` from a seam, and compare canonical documents, where ids are noise that was declared"),
-    ("dumps-unsorted", "JSON is dumped without `sort_keys`, or a set is walked", "entropy_hash property_failed", _SCORE,
+    ("dumps-unsorted", "JSON is dumped without `sort_keys`, or a set is walked",
+     "entropy_order entropy_hash property_failed", _SCAN,
      "sort before use; dump with `sort_keys`, or with the canonical dumps"),
-    ("live-http", "a request leaves for an address, or a name is looked up", "entropy_network transport_unpinned",
-     _SCORE, "take a transport as an argument; hand in `FakeTransport` over recorded exchanges"),
+    ("live-http", "a request leaves for an address, or a name is looked up", "entropy_network candidate_raised", _SCAN,
+     "take a transport as an argument; hand in `FakeTransport` over recorded exchanges"),
+    ("request-unpinned", "a request goes to an address that has no recorded exchange", "transport_unpinned", _SCORE,
+     "ask for the recorded address, or let a person record the exchange"),
     ("body-drift", "a request goes to a recorded address with another body", "transport_drift", _SCORE,
      "send the recorded body, or let a person record the new one"),
-    ("environment-read", "TZ, LANG or another variable is read", "entropy_env", _SCORE,
+    ("environment-read", "TZ, LANG or another variable, or the working folder, is read", "entropy_env", _SCAN,
      "take the value as an argument, or declare the variable in the target or its profile"),
-    ("host-read", "the host's name, the process id or the working folder is read", "entropy_host", _SCORE,
+    ("host-read", "the host's name or the process id is read", "entropy_host", _SCAN,
      "take it as an argument"),
 )
 
 _ORACLE = _rows(
     "The oracle shrinks or moves",
-    ("seed-deleted", "a case, or a whole seed file, is gone", "seed_removed oracle_edit_forbidden", _GATE,
-     "restore it; evidence is never taken away"),
+    ("seed-deleted", "a case, or a whole seed file, is gone", "seed_removed seed_rewritten oracle_edit_forbidden",
+     _GATE, "restore it; evidence is never taken away"),
     ("seed-reordered", "cases stand in another order", "seed_reordered seed_rewritten", _HUMAN,
      "add new cases at the end of the file"),
     ("seed-changed", "an expectation in a seed file is another one", "seed_rewritten oracle_edit_forbidden", _GATE,
@@ -66,7 +70,7 @@ _ORACLE = _rows(
     ("seed-added-by-agent", "an agent's patch adds cases", "seed_appended seed_rewritten", _GATE,
      "take them out; a person adds them"),
     ("seed-twice", "the same case is added again", "seed_duplicate", _HUMAN, "leave out the new one"),
-    ("seeds-missing", "a seed file is missing or empty", "oracle_incomplete", _SCORE,
+    ("seeds-missing", "a seed file is missing or empty", "oracle_incomplete", _GATE,
      "restore it in base; a property without cases would hold for everything"),
     ("freeze-edited", "the freeze ledger is part of the patch", "freeze_changed oracle_edit_forbidden", _GATE,
      "take it out; a person changes the ledger in a commit of its own"),
@@ -75,10 +79,10 @@ _ORACLE = _rows(
     ("harness-edited", "configuration, sessions, locks or the pipeline are part of the patch",
      "config_changed lock_changed build_changed codeowners_changed", _GATE, "take them out"),
     ("narrower-domain", "a domain got smaller: sizes, alphabet, number of examples, another seed or filter",
-     "domain_narrowed domain_changed", _HUMAN, "restore the locked row; a domain may only widen"),
-    ("shorter-deadline", "a locked deadline got shorter", "domain_narrowed domain_changed", _HUMAN,
+     "domain_changed domain_narrowed", _GATE, "restore the locked row; a domain may only widen"),
+    ("shorter-deadline", "a locked deadline got shorter", "domain_changed domain_narrowed", _GATE,
      "restore it; let a person lock a longer one"),
-    ("domain-unlocked", "generated cases have no row in a lock", "domain_unlocked", _SCORE,
+    ("domain-unlocked", "generated cases have no row in a lock", "domain_unlocked", _GATE,
      "let a person lock the domain, or drop it from the target"),
     ("fixture-unlisted", "a fixture has no row in the manifest", "fixture_unmanifested", _FIXTURES,
      "let a person add its row"),
@@ -98,7 +102,7 @@ _ORACLE = _rows(
 
 _LEDGER = _rows(
     "Freezing",
-    ("still-collected", "a frozen property is still collected", "freeze_still_collected", _SCORE,
+    ("still-collected", "a frozen property is still collected", "freeze_still_collected", _FREEZE,
      "give its target the ledger, so that it is absent; a skip is no freeze"),
     ("class-not-freezable", "somebody freezes a network, unseeded-entropy or resource flake",
      "freeze_class_unfreezable", _FREEZE, "pin it, as the message says; it can't be frozen"),
@@ -128,14 +132,18 @@ _LEDGER = _rows(
 
 _WEAK = _rows(
     "Properties that say little",
-    ("skip-unnamed", "a skip, an xfail or an importorskip stands in an oracle file", "silence_unnamed", _SCORE,
+    ("skip-unnamed", "a skip, an xfail or an importorskip stands in an oracle file", "silence_unnamed", _GATE,
      "freeze it in the ledger and name the row's id in the reason, or take it out"),
     ("is-not-none", "all that is said of an answer is that it `is not None`",
-     "property_no_invariant property_cannot_fail assertion_weakened", _SCORE,
+     "property_no_invariant", _GATE,
      "add an invariant that is independent of the answer: a round trip, idempotence, totals"),
-    ("restated", "a property looks at its case only", "property_restates_generator property_asks_nothing", _SCORE,
+    ("cannot-fail", "a property, or a part of it, is true by its form, or every exception is forgiven",
+     "property_cannot_fail", _GATE, "compare with what the case expects; catch right answers by their names"),
+    ("assertion-weakened", "a test's assertion became `is not None`, got looser, or is gone", "assertion_weakened",
+     _SCAN, "restore the assertion, or say it as strictly"),
+    ("restated", "a property looks at its case only", "property_restates_generator property_asks_nothing", _GATE,
      "ask the candidate, and compare what it answers"),
-    ("property-reads", "a property opens files or reads what surrounds it", "property_does_io", _SCORE,
+    ("property-reads", "a property opens files or reads what surrounds it", "property_does_io", _GATE,
      "read fixtures, and take the rest out"),
 )
 

@@ -29,8 +29,9 @@ _NATIVE_MODULES = frozenset({"ctypes", "_ctypes", "cffi", "_cffi_backend", "_xxs
 _EPOCH = {f"st_{name}time{unit}": zero for name in "amc" for unit, zero in (("", 0.0), ("_ns", 0))}
 _NUMBERED: dict[tuple[int, int], int] = {}
 _HOST_FOLDERS = ("/proc", "/sys", "/dev")
-_SOCKET_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname",
-                            "socket.gethostbyaddr", "socket.getnameinfo", "socket.getservbyname", "socket.sendto"})
+_LOOKUP_EVENTS = frozenset({"socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo",
+                            "socket.getservbyname"})
+_ADDRESS_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.sendto"})
 _NATIVE_EVENTS = frozenset({"ctypes.dlopen", "ctypes.dlsym", "ctypes.cdata"})
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty"})
 
@@ -231,8 +232,10 @@ def _auditor(reads: Attribution) -> Callable[[str, tuple[Any, ...]], None]:
         elif event == "socket.__new__":
             if args[1] != 1:  # AF_UNIX reaches nobody: each run has a network namespace of its own.
                 reads.read("network", "socket")
-        elif event in _SOCKET_EVENTS:
-            if not isinstance(args[-1], (str, bytes)):
+        elif event in _LOOKUP_EVENTS:
+            reads.read("network", event)
+        elif event in _ADDRESS_EVENTS:
+            if not isinstance(args[-1], (str, bytes)):  # the address of an AF_UNIX socket
                 reads.read("network", event)
         elif event == "socket.gethostname":
             reads.read("host", event)

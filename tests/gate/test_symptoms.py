@@ -15,7 +15,8 @@ KNOWN = """moving-clock unseeded-random still-collected live-http seed-deleted s
     seeds-missing narrower-domain shorter-deadline class-not-freezable past-expiry uuid-literal dumps-unsorted sleep
     unknown-seam body-drift harness-edited fixture-unlisted fixture-drifted fixture-open over-budget frozen-twice
     no-evidence owner-no-person agents-extend environment-read host-read red-by-patch red-before only-patch-varies
-    all-vary nothing-left skip-unnamed is-not-none""".split()
+    all-vary nothing-left skip-unnamed is-not-none cannot-fail assertion-weakened
+    request-unpinned""".split()
 
 
 def test_every_symptom_that_users_know_has_a_row() -> None:
