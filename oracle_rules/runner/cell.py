@@ -171,6 +171,7 @@ def _builtin(name: str) -> type:
 def main(descriptor: int) -> None:
     """Greets the judge, pins the process, makes the candidate importable, serves."""
     wire = Wire(descriptor)
+    os.register_at_fork(after_in_child=wire.abandon)
     cell = Cell(wire)
     setup = wire.receive()
     options = setup[1]

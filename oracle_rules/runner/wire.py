@@ -58,6 +58,11 @@ class Wire:
             raise WireError("a frame that is not a message")
         return message
 
+    def abandon(self) -> None:
+        """Lets go of the socket, for a copy of the process: only the original may speak for it, or luck decides."""
+        descriptor, self._descriptor = self._descriptor, -1
+        os.close(descriptor)
+
     def at_end(self) -> bool:
         """Whether the stream ends here; waits for the other side."""
         try:
