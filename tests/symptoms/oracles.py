@@ -59,6 +59,19 @@ def _base(code: str, subject: str, base: Files, exit: int = 4) -> tuple[Show, ..
     return (Show(code=code, subject=subject, base=base, patch=PATCHES["good"], exit=exit),)
 
 
+_FILTER = "properties/_filters.py"
+_TEXT = {"kind": "text", "alphabet": {"named": "ascii"}, "min_size": 0, "max_size": 8}
+
+
+def _text(**more: Any) -> Files:
+    """A lock in the general form, the only one that knows filters."""
+    return {_LOCK: json.dumps({"shout": {"domain": _TEXT, "max_examples": 20, "deadline_ms": 100, "seed": 7, **more}})}
+
+
+_FILTERED: Files = {
+    **_text(filters=[f"{_FILTER}:short"], acceptance_floor=0.1), _FILTER: "def short(case):\n    return len(case) < 8\n",
+    "BUILD.bazel": COMMON["BUILD.bazel"].replace(':domains"', f':domains", deps = ["{_FILTER}"]', 1),
+}
 _NO_ROW: Files = {_LOCK: COMMON[_LOCK].replace('"shout"', '"clean"')}
 _ASKS = "return clean(case['in']) == case['out']"
 
@@ -92,7 +105,8 @@ GATE: dict[str, tuple[Show, ...]] = {
     "narrower-domain": (
         Show(code="domain_changed", subject=_LOCK, patch=_domain(max_size=7)),
         *(Show(code="domain_narrowed", subject=_LOCK, patch=_domain(**more), via=_HUMAN) for more in (
-            {"max_size": 7}, {"min_size": 1}, {"alphabet": "digits"}, {"max_examples": 19}, {"seed": 8}))),
+            {"max_size": 7}, {"min_size": 1}, {"alphabet": "digits"}, {"max_examples": 19}, {"seed": 8})),
+        Show(code="domain_narrowed", subject=_LOCK, base=_text(), patch=_FILTERED, via=_HUMAN)),
     "shorter-deadline": (
         Show(code="domain_changed", subject=_LOCK, patch=_domain(deadline_ms=99)),
         Show(code="domain_narrowed", subject=_LOCK, patch=_domain(deadline_ms=99), via=_HUMAN)),
