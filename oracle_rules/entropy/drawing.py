@@ -38,11 +38,12 @@ class Draw:
 ROWS = (
     Row(name="given", names=("hypothesis.given",), says="draws cases"),
     Row(name="example", names=("hypothesis.example", "*.example"), says="picks cases"),
+    # Before the settings, of which profiles are members.
+    Row(name="profile", names=("*.register_profile", "*.load_profile", "*.get_profile"),
+        says="sets how cases are drawn for every test"),
     Row(name="settings", names=("hypothesis.settings", "hypothesis.HealthCheck", "hypothesis.Phase"),
         says="sets how many cases are drawn, and how long each may take"),
     Row(name="seed", names=("hypothesis.seed",), says="sets where drawing starts"),
-    Row(name="profile", names=("*.register_profile", "*.load_profile", "*.get_profile"),
-        says="sets how cases are drawn for every test"),
     Row(name="assume", names=("hypothesis.assume", "hypothesis.reject", "*.filter"),
         says="rejects cases that a lock does not know of"),
     Row(name="blob", names=("hypothesis.reproduce_failure",), says="replays what one version drew"),

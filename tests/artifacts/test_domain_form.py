@@ -17,6 +17,7 @@ from oracle_rules.artifacts.domains import drawn, floats, laws
 from oracle_rules.artifacts.domains.alphabet import mistaken
 from oracle_rules.artifacts.domains.lock import parse_domain_lock
 from oracle_rules.digest import Digest
+from oracle_rules.entropy import drawing
 from oracle_rules.errors import IncompleteError
 from oracle_rules.protocol import corpus
 
@@ -236,6 +237,9 @@ USES = {
     "import hypothesis as h\nx = h.strategies.integers().example()\n": ["2:5 example"],
     "from hypothesis import settings as s\ns.load_profile('ci')\n": ["2:1 profile"],
     "import hypothesis.strategies\n": ["1:1 library"],
+    "from hypothesis import HealthCheck as H\nx = H.too_slow\n": ["2:5 settings"],
+    "import hypothesis as h\n@h.reproduce_failure('6', b'')\ndef hold(case): ...\n": ["2:2 blob"],
+    "from hypothesis import find\nx = find(1, 2)\n": ["2:5 find"],
     "from hypothesis import assume\ndef hold(case):\n    assume(case)\n": ["3:5 assume"],
     "__import__('hypothesis').seed(3)\n": ["1:1 seed"],
     "def hold(case):\n    return case.example() and case.filter(given)\n": [],
@@ -250,6 +254,13 @@ def test_what_draws_by_itself_is_found_through_any_name(text: str) -> None:
     found = laws.drawn_elsewhere({"properties/p.py": text.encode(), "data.json": b"{}"})
     assert [each.subject for each in found] == [f"properties/p.py:{each.split()[0]}" for each in USES[text]]
     assert {each.code for each in found} <= {"domain_unlocked"}
+    rows = {row.name: row.says for row in drawing.ROWS}
+    assert all(f" {rows[use.split()[1]]}, where" in each.detail for each, use in zip(found, USES[text], strict=True))
+
+
+def test_every_row_of_drawing_names_a_use() -> None:
+    """Taking a row away leaves its use to the last one, or to none."""
+    assert {use.split()[1] for uses in USES.values() for use in uses} == {row.name for row in drawing.ROWS}
 
 
 def test_a_filter_is_in_the_deps() -> None:
