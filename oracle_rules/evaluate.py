@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .analysis.actions import Plan
-from .attribute import Attribution
+from .asking.questions import Question, Questions
 from .errors import IncompleteError, Malfunction, TooLargeError
-from .frozen import FrozenLane, listed
 from .gate.author import Author
 from .gate.decide import decide
-from .judging import Judging
 from .outcomes import outcomes
-from .planning import Planner, Progress
-from .questions import Question, Questions
 from .record import DebtLine, Row, Score
+from .scoring.attribute import Attribution
+from .scoring.frozen import FrozenLane, listed
+from .scoring.judging import Judging
+from .scoring.planning import Planner, Progress
 from .worker import Worker
 from .workspace import Side, Subject
 

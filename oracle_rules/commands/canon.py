@@ -9,8 +9,8 @@ from pathlib import Path
 from ..artifacts.fixture_forms import not_canonical
 from ..digest import Digest
 from ..errors import Exit, UsageError
+from ..keeping.rewriting import read_regular, replace_regular
 from ..protocol import canonical
-from ..rewriting import read_regular, replace_regular
 from .interface import Output
 
 

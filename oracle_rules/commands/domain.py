@@ -11,7 +11,7 @@ from ..errors import Exit, UsageError
 from ..gate.codes import lookup
 from ..gate.decide import decide
 from ..gate.review import printable
-from ..locks import check_tree, compare_trees, read_locks, rows
+from ..keeping.locks import check_tree, compare_trees, read_locks, rows
 from ..protocol import canonical
 from . import common
 from .interface import Output

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from ..artifacts.fixture_rows import Wish
 from ..artifacts.violation import Violation
+from ..asking.fixtures import check_tree, renewed
 from ..errors import Exit, UsageError
-from ..fixtures import check_tree, renewed
 from ..gate.codes import lookup
 from ..gate.decide import decide
 from ..gate.review import printable
-from ..rewriting import replace_regular
+from ..keeping.rewriting import replace_regular
 from . import common
 from .interface import Output
 

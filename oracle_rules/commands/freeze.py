@@ -17,9 +17,9 @@ from ..artifacts.freezing.tables import DEFAULT_DAYS
 from ..artifacts.violation import Violation
 from ..errors import Exit, IncompleteError, UsageError
 from ..gate.review import printable
-from ..ledgers import Ledgers
+from ..keeping.ledgers import Ledgers
+from ..keeping.rewriting import read_regular
 from ..protocol import canonical
-from ..rewriting import read_regular
 from . import common
 from .interface import Output
 

@@ -11,8 +11,8 @@ from ..artifacts.freezing.draft import Proposal, document, propose
 from ..artifacts.freezing.junit import read_junit
 from ..artifacts.freezing.pytest_text import read_text
 from ..errors import Exit, UsageError
+from ..keeping.rewriting import read_regular
 from ..protocol import canonical
-from ..rewriting import read_regular
 from .interface import Output
 
 

@@ -12,7 +12,7 @@ from ..artifacts.freezing.layout import render
 from ..artifacts.freezing.ledger import parse_freeze
 from ..artifacts.freezing.shapes import SHAPES
 from ..errors import Exit, UsageError
-from ..rewriting import read_regular, replace_regular
+from ..keeping.rewriting import read_regular, replace_regular
 from .freeze import broken_laws
 from .interface import Output
 

@@ -6,11 +6,11 @@ import argparse
 import sys
 from typing import Any
 
+from ..asking.merge import Merge
+from ..asking.questions import Questions
 from ..errors import Exit
 from ..gate.packet import document
-from ..merge import Merge
 from ..protocol import canonical
-from ..questions import Questions
 from ..report.packet_markdown import packet_markdown
 from ..report.packet_text import packet_text
 from . import common, reports

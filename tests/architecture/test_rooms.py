@@ -43,30 +43,19 @@ MAY: dict[str, set[str]] = {
     "unreadable": VALUES | {"gate", "record", "trust"},
     "workspace": VALUES | {"unreadable", "scm", "loading", "gate", "trust", "inventory"},
     "scanning": VALUES | {"artifacts", "entropy", "lint", "scm", "workspace"},
-    "fixtures": VALUES | {"artifacts", "gate", "loading", "scm"},
-    "locks": VALUES | {"artifacts", "gate", "loading", "scm"},
-    "rewriting": {"errors"},
-    "questions": VALUES | {"fixtures", "workspace", "artifacts", "gate", "lint", "loading", "gating"},
-    "gating": VALUES | {"fixtures", "workspace", "gate", "loading", "proposal"},
-    "proposal": VALUES | {"fixtures", "workspace", "artifacts", "gate", "loading", "scm", "inventory"},
-    "ledgers": VALUES | {"scm", "loading", "artifacts", "rewriting"},
-    "merge": VALUES | {"workspace", "artifacts", "gate", "loading", "scm", "inventory", "trust", "gating"},
+    "asking": VALUES | {"artifacts", "gate", "inventory", "lint", "loading", "scm", "trust", "workspace"},
+    "keeping": VALUES | {"artifacts", "gate", "loading", "scm"},
     "worker": VALUES
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
-    "planning": VALUES | {"protocol", "reapi", "artifacts", "analysis", "scm", "questions", "worker"},
-    "judging": VALUES | {"protocol", "reapi", "gate", "analysis", "record", "planning", "worker"},
+    "scoring": VALUES
+    | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"},
     "outcomes": VALUES | {"protocol", "gate", "record"},
-    "attribute": VALUES
-    | {"gate", "analysis", "record", "questions", "workspace", "planning", "judging"},
-    "frozen": VALUES | {"gate", "analysis", "record", "scm", "questions", "planning", "judging"},
-    "evaluate": VALUES
-    | {"gate", "analysis", "record", "outcomes", "questions", "workspace", "worker", "planning", "judging"}
-    | {"attribute", "frozen"},
+    "evaluate": VALUES | {"gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES
-    | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "questions", "worker"}
-    | {"evaluate", "unreadable", "oracle_rules", "artifacts", "fixtures", "locks", "rewriting", "ledgers"}
-    | {"entropy", "scanning", "inventory", "loading", "trust", "merge"}
+    | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker"}
+    | {"asking", "keeping", "evaluate", "unreadable", "oracle_rules", "artifacts"}
+    | {"entropy", "scanning", "inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
     "nox_sessions": set(),
@@ -128,9 +117,8 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "planning", "judging", "attribute", "frozen", "evaluate", "cli"}
-    worldly |= {"fixtures", "rewriting", "ledgers", "commands", "inventory", "workspace", "questions", "history"}
-    worldly |= {"proposal", "gating", "merge", "scanning"}
+    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "cli", "commands", "inventory"}
+    worldly |= {"workspace", "history", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
         assert not reach[name] & worldly, name

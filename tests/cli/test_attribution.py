@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from oracle_rules import attribute
 from oracle_rules.analysis.variations import VARIATIONS
 from oracle_rules.digest import Digest
 from oracle_rules.errors import Malfunction
 from oracle_rules.evaluate import Evaluation
 from oracle_rules.gate.attribution import TABLE
 from oracle_rules.record import record
+from oracle_rules.scoring import attribute
 from oracle_rules.worker import Worker
 from oracle_rules.workspace import discover, open_subject, parent_side
 

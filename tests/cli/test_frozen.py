@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from oracle_rules.evaluate import Evaluation
-from oracle_rules.frozen import FrozenLane
 from oracle_rules.record import record
+from oracle_rules.scoring.frozen import FrozenLane
 from oracle_rules.worker import Worker
 from oracle_rules.workspace import discover, open_subject
 

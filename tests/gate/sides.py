@@ -9,10 +9,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from oracle_rules.asking.questions import Questions
 from oracle_rules.digest import Digest
 from oracle_rules.gate.author import Author
 from oracle_rules.loading import load_workspace
-from oracle_rules.questions import Questions
 from oracle_rules.scm import Mode, memory_tree
 from oracle_rules.trust.oracle import Standing
 from oracle_rules.workspace import BASE, Subject, _select

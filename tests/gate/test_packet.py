@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracle_rules.asking.merge import Merge
 from oracle_rules.gate.author import Author
 from oracle_rules.gate.packet import MOST_FILES, document
-from oracle_rules.merge import Merge
 from oracle_rules.protocol import canonical
 from oracle_rules.report.packet_markdown import LIMIT, packet_markdown
 from oracle_rules.report.packet_text import packet_text

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from oracle_rules.asking.questions import Questions
 from oracle_rules.digest import EMPTY
-from oracle_rules.judging import Judging
 from oracle_rules.loading import load_workspace
-from oracle_rules.planning import Planner
-from oracle_rules.questions import Questions
 from oracle_rules.scm import memory_tree
+from oracle_rules.scoring.judging import Judging
+from oracle_rules.scoring.planning import Planner
 from oracle_rules.trust.oracle import Standing
 from oracle_rules.worker import Worker
 from oracle_rules.workspace import Subject

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from .analysis.actions import VERDICT_PATH, Plan
-from .digest import Digest
-from .errors import Malfunction, OracleError
-from .gate.codes import CATALOGUE
+from ..analysis.actions import VERDICT_PATH, Plan
+from ..digest import Digest
+from ..errors import Malfunction, OracleError
+from ..gate.codes import CATALOGUE
+from ..protocol import canonical, verdict
+from ..reapi.messages import ActionResult
+from ..record import Row
+from ..worker import Worker
 from .planning import Progress
-from .protocol import canonical, verdict
-from .reapi.messages import ActionResult
-from .record import Row
-from .worker import Worker
 
 # A plan, and the id of the property that it asks.
 Ask = tuple[Plan, str]

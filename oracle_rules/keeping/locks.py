@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .artifacts.domains.compare import Narrowing, compare_locks
-from .artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
-from .artifacts.domains.lock import DomainLock, LockedDomain, parse_domain_lock
-from .artifacts.violation import Violation
-from .errors import IncompleteError
-from .gate.codes import lookup
-from .gate.finding import Finding
-from .gate.review import from_violations
-from .loading import load_workspace
-from .loading.targets import DomainLock as Declared
-from .loading.targets import PropertyTest
-from .scm import Tree
+from ..artifacts.domains.compare import Narrowing, compare_locks
+from ..artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
+from ..artifacts.domains.lock import DomainLock, LockedDomain, parse_domain_lock
+from ..artifacts.violation import Violation
+from ..errors import IncompleteError
+from ..gate.codes import lookup
+from ..gate.finding import Finding
+from ..gate.review import from_violations
+from ..loading import load_workspace
+from ..loading.targets import DomainLock as Declared
+from ..loading.targets import PropertyTest
+from ..scm import Tree
 
 
 def read_locks(tree: Tree) -> dict[str, DomainLock]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .analysis.variations import VARIATIONS, vary
-from .digest import Digest
-from .errors import OracleError, TooLargeError
-from .gate import attribution, evidence
-from .gate.evidence import Evidence, Sight
+from ..analysis.variations import VARIATIONS, vary
+from ..asking.questions import Question
+from ..digest import Digest
+from ..errors import OracleError, TooLargeError
+from ..gate import attribution, evidence
+from ..gate.evidence import Evidence, Sight
+from ..record import Attributed, Row
+from ..workspace import Side
 from .judging import Judging
 from .planning import Planner, Ready
-from .questions import Question
-from .record import Attributed, Row
-from .workspace import Side
 
 # Variations are run for so many red targets; for one whose time is up, so many of them.
 VARIED_MOST, VARIED_SLOW = 12, 2

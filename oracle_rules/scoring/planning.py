@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
-from .analysis.policy import Policy, policy
-from .artifacts.domains.drawn import check_corpus
-from .artifacts.violation import Violation
-from .digest import Digest
-from .errors import Malfunction
-from .protocol import corpus as corpora
-from .questions import Question
-from .reapi.profile import named
-from .scm import Tree
-from .worker import Worker
+from ..analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
+from ..analysis.policy import Policy, policy
+from ..artifacts.domains.drawn import check_corpus
+from ..artifacts.violation import Violation
+from ..asking.questions import Question
+from ..digest import Digest
+from ..errors import Malfunction
+from ..protocol import corpus as corpora
+from ..reapi.profile import named
+from ..scm import Tree
+from ..worker import Worker
 
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .analysis.actions import Plan
-from .errors import Malfunction, OracleError
-from .gate.finding import Finding
-from .gate.review import from_violations
+from ..analysis.actions import Plan
+from ..asking.questions import FrozenRow, Questions
+from ..errors import Malfunction, OracleError
+from ..gate.finding import Finding
+from ..gate.review import from_violations
+from ..record import DebtLine, Row
+from ..scm import Tree
 from .judging import Judging
 from .planning import Planner
-from .questions import FrozenRow, Questions
-from .record import DebtLine, Row
-from .scm import Tree
 
 LANE = "frozen"
 # A frozen property has this long, or its own limit where that is shorter.

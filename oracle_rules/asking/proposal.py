@@ -13,29 +13,29 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from . import workspace
-from .artifacts.domains.lock import parse_domain_lock
-from .artifacts.fixtures import Manifest, parse_manifest
-from .artifacts.freezing.collection import check_matches, named_files
-from .artifacts.freezing.laws import check_freeze
-from .artifacts.freezing.ledger import Ledger, parse_freeze
-from .artifacts.profile import parse_profile
-from .artifacts.seeds import parse_corpus
-from .artifacts.violation import Violation
-from .digest import Digest
-from .errors import IncompleteError, UsageError
+from .. import workspace
+from ..artifacts.domains.lock import parse_domain_lock
+from ..artifacts.fixtures import Manifest, parse_manifest
+from ..artifacts.freezing.collection import check_matches, named_files
+from ..artifacts.freezing.laws import check_freeze
+from ..artifacts.freezing.ledger import Ledger, parse_freeze
+from ..artifacts.profile import parse_profile
+from ..artifacts.seeds import parse_corpus
+from ..artifacts.violation import Violation
+from ..digest import Digest
+from ..errors import IncompleteError, UsageError
+from ..gate import domain_lane, fixture_lane, ledger_lane, seed_lane
+from ..gate.author import Edit
+from ..gate.finding import Finding
+from ..gate.lanes import Step, refused
+from ..gate.paths import OraclePaths
+from ..gate.review import from_violations, overlaps
+from ..inventory import declared_paths
+from ..loading import Workspace, load_workspace
+from ..loading.targets import Candidate, DomainLock, Fixtures, Profile, PropertyTest
+from ..scm import Tree
+from ..workspace import Subject
 from .fixtures import hold_laws
-from .gate import domain_lane, fixture_lane, ledger_lane, seed_lane
-from .gate.author import Edit
-from .gate.finding import Finding
-from .gate.lanes import Step, refused
-from .gate.paths import OraclePaths
-from .gate.review import from_violations, overlaps
-from .inventory import declared_paths
-from .loading import Workspace, load_workspace
-from .loading.targets import Candidate, DomainLock, Fixtures, Profile, PropertyTest
-from .scm import Tree
-from .workspace import Subject
 
 Read = TypeVar("Read")
 

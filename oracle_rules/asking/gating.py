@@ -8,16 +8,16 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from . import workspace
+from .. import workspace
+from ..gate.author import Author, Edit, allowed
+from ..gate.codes import lookup
+from ..gate.finding import Finding
+from ..gate.lanes import Step
+from ..gate.review import examine, forbidden, overlaps
+from ..loading import Workspace
+from ..workspace import Subject
 from .fixtures import converted
-from .gate.author import Author, Edit, allowed
-from .gate.codes import lookup
-from .gate.finding import Finding
-from .gate.lanes import Step
-from .gate.review import examine, forbidden, overlaps
-from .loading import Workspace
 from .proposal import Proposal
-from .workspace import Subject
 
 
 class Gating:

@@ -10,7 +10,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from .errors import UsageError
+from ..errors import UsageError
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 MOST = 64 << 20  # bytes, as in `protocol/canonical.py`

@@ -12,29 +12,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from . import workspace
-from .artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
-from .artifacts.domains.lock import LockedDomain, parse_domain_lock
-from .artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
-from .artifacts.freezing.laws import check_freeze
-from .artifacts.freezing.ledger import FreezeRow, Ledger, parse_freeze
-from .artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
-from .artifacts.seeds import parse_corpus
-from .artifacts.violation import Violation
-from .errors import IncompleteError, NothingError, TooLargeError
+from .. import workspace
+from ..artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
+from ..artifacts.domains.lock import LockedDomain, parse_domain_lock
+from ..artifacts.freezing.collection import Debt, check_matches, debt, exclude, named_files, still_collected
+from ..artifacts.freezing.laws import check_freeze
+from ..artifacts.freezing.ledger import FreezeRow, Ledger, parse_freeze
+from ..artifacts.profile import STANDARD, Profile, check_lock, declared_profile, parse_profile
+from ..artifacts.seeds import parse_corpus
+from ..artifacts.violation import Violation
+from ..errors import IncompleteError, NothingError, TooLargeError
+from ..gate.apart import hides
+from ..gate.author import Author
+from ..gate.codes import lookup
+from ..gate.finding import Finding
+from ..gate.lanes import Step, refused, unfit
+from ..gate.review import from_violations, unusable
+from ..label import Label
+from ..lint.oracle import check_property
+from ..loading import Workspace, targets
+from ..loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
+from ..workspace import Subject
 from .fixtures import Held, read_fixtures
-from .gate.apart import hides
-from .gate.author import Author
-from .gate.codes import lookup
-from .gate.finding import Finding
-from .gate.lanes import Step, refused, unfit
-from .gate.review import from_violations, unusable
 from .gating import Gating
-from .label import Label
-from .lint.oracle import check_property
-from .loading import Workspace, targets
-from .loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
-from .workspace import Subject
 
 Read = TypeVar("Read")
 Decl = TypeVar("Decl")

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from .artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
-from .artifacts.freezing.laws import check_freeze
-from .artifacts.freezing.ledger import Ledger, parse_freeze
-from .artifacts.violation import Violation
-from .errors import UsageError
-from .label import Label
-from .loading import load_workspace
-from .loading.targets import Freeze, PropertyTest
+from ..artifacts.freezing.collection import check_matches, exclude, named_files, still_collected
+from ..artifacts.freezing.laws import check_freeze
+from ..artifacts.freezing.ledger import Ledger, parse_freeze
+from ..artifacts.violation import Violation
+from ..errors import UsageError
+from ..label import Label
+from ..loading import load_workspace
+from ..loading.targets import Freeze, PropertyTest
+from ..scm import Repository
 from .rewriting import replace_regular
-from .scm import Repository
 
 _DECLARE = 'declare one in a BUILD.bazel: oracle_freeze(name = "freeze", ledger = "freeze.json")'
 

@@ -9,19 +9,19 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from . import relpath
-from .artifacts.fixture_forms import ATTRIBUTES, check_conversion, check_forms, line_endings
-from .artifacts.fixture_rows import Wish, renew
-from .artifacts.fixtures import Manifest, check_fixtures, parse_manifest
-from .artifacts.violation import Violation
-from .digest import Digest
-from .errors import IncompleteError, UsageError
-from .gate.codes import lookup
-from .gate.finding import Finding
-from .gate.review import from_violations
-from .loading import load_workspace
-from .loading.targets import Fixtures
-from .scm import Tree
+from .. import relpath
+from ..artifacts.fixture_forms import ATTRIBUTES, check_conversion, check_forms, line_endings
+from ..artifacts.fixture_rows import Wish, renew
+from ..artifacts.fixtures import Manifest, check_fixtures, parse_manifest
+from ..artifacts.violation import Violation
+from ..digest import Digest
+from ..errors import IncompleteError, UsageError
+from ..gate.codes import lookup
+from ..gate.finding import Finding
+from ..gate.review import from_violations
+from ..loading import load_workspace
+from ..loading.targets import Fixtures
+from ..scm import Tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .artifacts.domains.lock import DomainLock, parse_domain_lock
-from .digest import Digest
-from .errors import Exit, IncompleteError, TooLargeError
-from .gate.author import Author, Edit
-from .gate.codeowners import PLACES, CodeOwners, parse_codeowners
-from .gate.decide import decide
-from .gate.diffs import Diff, diff
-from .gate.finding import CANDIDATE_LANE, Finding
-from .gate.lanes import shown
-from .gate.owners import oracle_files as need_owners
-from .gate.owners import owned, unowned
-from .gate.packet import (
+from ..artifacts.domains.lock import DomainLock, parse_domain_lock
+from ..digest import Digest
+from ..errors import Exit, IncompleteError, TooLargeError
+from ..gate.author import Author, Edit
+from ..gate.codeowners import PLACES, CodeOwners, parse_codeowners
+from ..gate.decide import decide
+from ..gate.diffs import Diff, diff
+from ..gate.finding import CANDIDATE_LANE, Finding
+from ..gate.lanes import shown
+from ..gate.owners import oracle_files as need_owners
+from ..gate.owners import owned, unowned
+from ..gate.packet import (
     ALL_SOURCE_LINES,
     CORE_LINES,
     MOST_FILES,
@@ -31,13 +31,13 @@ from .gate.packet import (
     Protection,
     Shown,
 )
-from .gate.tables import JUDGED
+from ..gate.tables import JUDGED
+from ..inventory import declared_paths, oracle_files
+from ..loading import Workspace
+from ..scm import Entry, Mode, Tree
+from ..trust.oracle import OracleFile, oracle_digest
+from ..workspace import Subject, oracle_paths
 from .gating import Gating
-from .inventory import declared_paths, oracle_files
-from .loading import Workspace
-from .scm import Entry, Mode, Tree
-from .trust.oracle import OracleFile, oracle_digest
-from .workspace import Subject, oracle_paths
 
 # The three files that say what is evidence, in the order in which they are shown.
 CORE = (("domain lock", "domain_locks"), ("fixture manifest", "manifests"), ("freeze ledger", "ledgers"))

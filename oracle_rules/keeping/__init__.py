@@ -1,0 +1,1 @@
+"""Files that people keep in their work tree, as the verbs for people read and rewrite them."""
