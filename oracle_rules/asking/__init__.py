@@ -1,1 +1,1 @@
-"""What base asks of a candidate, and what a change of the oracle proposes: reads trees; `gate` and `artifacts` decide."""
+"""What base asks of a candidate, and what a change of the oracle proposes: trees are read here, `gate` decides."""
