@@ -73,6 +73,14 @@ SIDES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "people-extend": ([{"agent_may_extend": True}], [{"agent_may_extend": None}]),
 }  # fmt: skip
 PAIRS = [(name, side, more) for name, sides in SIDES.items() for side in (0, 1) for more in sides[side]]
+# Law -> the ledger that breaks it and no other law, and one that keeps it although it is close.
+LEDGERS = {
+    "row-accounted": (
+        parse_freeze(b'{"excluded_property_ids": ["a"], "reason": {"a": "race"}}', path="freeze.json"), ledger(row())),
+    "budget": (ledger(row(), row(id="F-2", nodeid="a.py::t"), budget=1), ledger(row(), budget=1)),
+    "id-once": (ledger(row(), row(id="frz-0001", nodeid="a.py::t")), ledger(row(), row(id="FRZ-0002", nodeid="a.py::t"))),
+    "thing-once": (ledger(row(), row(id="F-2")), ledger(row(), row(id="F-2", nodeid=f"{row()['nodeid']}s"))),
+}
 # What breaks dates-ordered alone lies in the future of DAY.
 LATE = {"dates-ordered": date(2026, 11, 30)}
 
@@ -87,6 +95,7 @@ def test_each_law_has_its_sides(name: str, side: int, more: dict[str, Any]) -> N
 
 def test_every_law_of_a_row_is_tested_and_every_predicate_is_used() -> None:
     assert set(SIDES) == {law.name for law in LAWS if law.scope == "row"}
+    assert set(LEDGERS) == {law.name for law in LAWS if law.scope == "ledger"}
     assert {law.check for law in LAWS if law.scope == "row"} == set(ROW_CHECKS)
     assert {law.check for law in LAWS if law.scope == "ledger"} == set(LEDGER_CHECKS)
     assert len({law.name for law in LAWS}) == len(LAWS)
@@ -97,6 +106,14 @@ def test_a_law_that_is_removed_refuses_nothing(name: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(laws, "LAWS", tuple(law for law in LAWS if law.name != name))
     for more in SIDES[name][0]:
         assert name not in broken(ledger(row(**more)), LATE.get(name, DAY))
+
+
+@pytest.mark.parametrize("name", [law.name for law in LAWS if law.scope == "ledger"])
+def test_each_law_of_a_ledger_has_its_sides_and_is_missed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    breaks, keeps = LEDGERS[name]
+    assert (broken(breaks), broken(keeps)) == ([name], [])
+    monkeypatch.setattr(laws, "LAWS", tuple(law for law in LAWS if law.name != name))
+    assert broken(breaks) == []
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
