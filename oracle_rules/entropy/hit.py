@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 class Category(enum.StrEnum):
-    """What becomes of a hit. There is no third way."""
+    """What becomes of entropy. There is no third way."""
 
     FIXTURE = "becomes a fixture or seam"
     NEVER = "must not run while scoring"
@@ -28,18 +28,21 @@ class Rule:
     """One row: `names` are dotted names in which `*` stands for one component, `?` at the front for a receiver that
     nobody knows; `when` names the condition that the place must meet; `seam` says what to put in its stead.
 
-    `code` is a reason code of the catalogue, `kind` the group under which people look it up.
+    `code` is a reason code of the catalogue, `kind` the group under which people look it up. `category` is None for
+    what is no entropy: silences and assertions. `sentence` says what a hit is: `{written}` as it stands, `{expression}` with
+    what it resolves to and how it is used, `{before}`, `{form}` and `{says}` of hit and rule.
     """
 
     id: str
     kind: str
     code: str
-    category: Category
+    category: Category | None
     says: str
     seam: str
     names: tuple[str, ...] = ()
     but: tuple[str, ...] = ()
     when: str = "always"
+    sentence: str = "{expression} {says}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,10 @@ class Inventory:
         """How many findings are of a category."""
         return sum(finding.hit.rule.category is category for finding in self.findings)
 
+    def of_kind(self, kind: str) -> int:
+        """How many findings are of a kind of rule."""
+        return sum(finding.hit.rule.kind == kind for finding in self.findings)
+
 
 def of_paths(scans: Sequence[Scan], *, again: str = "") -> Inventory:
     """The inventory of files that were named."""

@@ -194,7 +194,8 @@ RULES = (
           "hands a module of entropy around, so that no reader can follow it", _PLAIN, HOT, when="module-escapes"),
     _rule("evade-star", "evasion", "entropy_evasion", NEVER, "imports every name of a module of entropy",
           "import the names that are used"),
-    _rule("unreadable", "unreadable", "source_unreadable", NEVER, "can't be read, so that nothing is known of it",
-          "make it Python that this interpreter parses"),
+    Rule(id="unreadable", kind="unreadable", code="source_unreadable", category=NEVER,
+         says="can't be read, so that nothing is known of it", seam="make it Python that this interpreter parses",
+         sentence="{form}: this source {says}"),
 )  # fmt: skip
 BY_ID = {rule.id: rule for rule in RULES}

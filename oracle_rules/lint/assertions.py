@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ..entropy.hit import Category, Hit, Rule, Use
+from ..entropy.hit import Hit, Rule, Use
 from ..entropy.names import read
 from ..entropy.source import Source
 from .claims import Claim, claims
@@ -18,14 +18,19 @@ from .claims import Claim, claims
 _SEAM = "restore the assertion, or say it as strictly"
 
 
-def _rule(name: str, says: str) -> Rule:
-    return Rule(id=name, kind="assertion", code="assertion_weakened", category=Category.NEVER, says=says, seam=_SEAM)
+def _rule(name: str, says: str, sentence: str, seam: str = _SEAM) -> Rule:
+    return Rule(id=name, kind="assertion", code="assertion_weakened", category=None, says=says, seam=seam,
+                sentence=sentence)
 
 
-REMOVED = _rule("assertion-removed", "an assertion is gone, and nothing is claimed of the same thing")
-LOOSENED = _rule("assertion-loosened", "an assertion says less than before")
-MUTED = _rule("assertion-muted", "an assertion stands where it can no longer fail")
-FEWER = _rule("assertion-fewer-cases", "a parametrised test lost cases")
+REMOVED = _rule("assertion-removed", "an assertion is gone, and nothing is claimed of the same thing",
+                "the assertion `{before}` is gone; nothing is claimed of the same thing")
+LOOSENED = _rule("assertion-loosened", "an assertion says less than before",
+                 "`{written}` says less than `{before}`, which stood there")
+MUTED = _rule("assertion-muted", "an assertion stands where it can no longer fail",
+              "`{before}` stands where it can no longer fail", "take away what stands in its way, or restore it")
+FEWER = _rule("assertion-fewer-cases", "a parametrised test lost cases",
+              "this parametrised test lost cases: `{before}`", "restore the cases, and put new ones beside them")
 RULES = (REMOVED, LOOSENED, MUTED, FEWER)
 
 

@@ -28,7 +28,8 @@ def check_property(path: str, files: Mapping[str, bytes], *, candidate: frozense
 
 
 def _violation(hit: Hit) -> Violation:
-    said = f"{hit.expression}: {hit.rule.says}" if hit.expression else hit.rule.says
+    said = f"{hit.expression} {hit.rule.says}"
+    why = "an oracle file may not" if hit.rule.category is None else f"in an oracle file it {hit.rule.category.value}"
     return Violation(code=hit.rule.code, subject=f"{hit.path}:{hit.span.line}:{hit.span.column}",
-                     detail=f"{said}; in an oracle file it {hit.rule.category.value}", remedy=hit.rule.seam,
+                     detail=f"{said}; {why}", remedy=hit.rule.seam,
                      row=hit.rule.id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from ..entropy.hit import Category, Hit, Rule, Use
+from ..entropy.hit import Hit, Rule, Use
 from ..entropy.names import Names, read
 from ..entropy.source import Source
 
@@ -17,20 +17,20 @@ _SEAM = "freeze it in the ledger and name the row's id in the reason, or take th
 
 
 def _rule(name: str, says: str, *names: str) -> Rule:
-    return Rule(id=name, kind="silence", code="silence_unnamed", category=Category.NEVER, says=says, seam=_SEAM,
+    return Rule(id=name, kind="silence", code="silence_unnamed", category=None, says=says, seam=_SEAM,
                 names=names)
 
 
 # `?.` stands for a receiver that nobody knows; a name without a dot is one that the module binds itself.
 RULES = (
-    _rule("silence-skip", "a test is skipped", "pytest.skip", "pytest.skip.Exception", "pytest.mark.skip",
+    _rule("silence-skip", "skips a test", "pytest.skip", "pytest.skip.Exception", "pytest.mark.skip",
           "pytest.mark.skipif", "pytest.importorskip", "_pytest.outcomes.skip", "_pytest.outcomes.Skipped",
           "_pytest.outcomes.importorskip", "unittest.skip", "unittest.skipIf", "unittest.skipUnless",
           "unittest.SkipTest", "unittest.case.skip", "unittest.case.skipIf", "unittest.case.skipUnless",
           "unittest.case.SkipTest", "nose.SkipTest", "?.skipTest"),
-    _rule("silence-xfail", "a failure is expected", "pytest.xfail", "pytest.mark.xfail", "_pytest.outcomes.xfail",
+    _rule("silence-xfail", "expects a failure", "pytest.xfail", "pytest.mark.xfail", "_pytest.outcomes.xfail",
           "unittest.expectedFailure", "unittest.case.expectedFailure"),
-    _rule("silence-collection", "tests are left out of the collection", "__test__", "collect_ignore",
+    _rule("silence-collection", "leaves tests out of the collection", "__test__", "collect_ignore",
           "collect_ignore_glob", "__unittest_skip__", "pytest.exit", "_pytest.outcomes.exit"),
 )
 _BY_NAME = {name: rule for rule in RULES for name in rule.names}

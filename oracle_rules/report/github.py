@@ -27,12 +27,13 @@ def commands(found: Inventory) -> str:
 
 def _command(level: str, finding: Finding) -> str:
     hit = finding.hit
+    heading = hit.rule.category.value if hit.rule.category else hit.rule.says
     fields = {"file": hit.path, "line": hit.span.line, "endLine": hit.span.end_line, "col": hit.span.column,
-              "endColumn": hit.span.end_column, "title": f"{hit.rule.id}: {hit.rule.category.value}"}
+              "endColumn": hit.span.end_column, "title": f"{hit.rule.id}: {heading}"}
     if hit.span.line != hit.span.end_line:
         del fields["col"], fields["endColumn"]  # GitHub takes columns on one line only
     shown = ",".join(f"{name}={value(str(given))}" for name, given in fields.items())
-    return f"::{level} {shown}::{data(f'{says(hit)}. Instead: {hit.rule.seam}')}"
+    return f"::{level} {shown}::{data(f'{says(hit)}. Instead: {hit.rule.seam}.')}"
 
 
 def data(text: str) -> str:

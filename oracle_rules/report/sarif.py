@@ -13,7 +13,7 @@ from ..digest import Digest
 from ..entropy.hit import Rule
 from ..entropy.judge import Finding, Inventory
 from ..entropy.rules import RULES
-from .scan_text import says
+from .scan_text import advice, says
 
 VERSION = "2.1.0"
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
@@ -40,10 +40,12 @@ def document(found: Inventory, *, version: str) -> dict[str, Any]:
 def _rule(rule: Rule) -> dict[str, Any]:
     name = "".join(part.capitalize() for part in rule.id.split("-"))
     return {
-        "id": rule.id, "name": name, "shortDescription": {"text": f"{rule.says[0].upper()}{rule.says[1:]}."},
-        "fullDescription": {"text": f"{rule.says[0].upper()}{rule.says[1:]}. It {rule.category.value}."},
-        "help": {"text": f"{rule.seam[0].upper()}{rule.seam[1:]}."}, "defaultConfiguration": {"level": "error"},
-        "properties": {"kind": rule.kind, "category": rule.category.value, "code": rule.code, "tags": [rule.kind]},
+        "id": rule.id, "name": name, "shortDescription": {"text": f"{_upper(rule.says)}."},
+        "fullDescription": {"text": f"{_upper(rule.says)}." + (
+            f" It {rule.category.value}." if rule.category else "")},
+        "help": {"text": f"{_upper(rule.seam)}."}, "defaultConfiguration": {"level": "error"},
+        "properties": {"kind": rule.kind, "category": rule.category.value if rule.category else None,
+                       "code": rule.code, "tags": [rule.kind]},
     }  # fmt: skip
 
 
@@ -60,7 +62,7 @@ def _results(findings: Iterable[Finding], places: dict[str, int], *, is_diff: bo
         made: dict[str, Any] = {
             "ruleId": hit.rule.id, "ruleIndex": places[hit.rule.id],
             "level": "error" if finding.refuses else "note",
-            "message": {"text": f"{says(hit)}. {hit.rule.category.value.capitalize()}: {hit.rule.seam}."},
+            "message": {"text": f"{says(hit)}. {_upper(advice(hit.rule))}."},
             "locations": [{"physicalLocation": {
                 "artifactLocation": {"uri": uri(hit.path), "uriBaseId": "%SRCROOT%"}, "region": region}}],
             "partialFingerprints": {"oracleRulesIdentity/v1": print_},
@@ -69,6 +71,10 @@ def _results(findings: Iterable[Finding], places: dict[str, int], *, is_diff: bo
         if is_diff and finding.role.only_new:
             made["baselineState"] = "new"
         yield made
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def uri(path: str) -> str:

@@ -15,15 +15,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracle_rules.entropy.hit import Hit, Span, Use
+from oracle_rules.entropy.hit import Hit, Rule, Span, Use
 from oracle_rules.entropy.judge import ROLES, Finding, Inventory, of_paths
 from oracle_rules.entropy.rules import BY_ID, RULES
 from oracle_rules.entropy.scan import scan_source
+from oracle_rules.entropy.source import parse
+from oracle_rules.lint import assertions, silences
+from oracle_rules.lint.patch import weakened_in
 from oracle_rules.protocol import canonical
 from oracle_rules.report import github, sarif, scan_json, scan_text
 
 SOURCE = "import time, random\nx = [time.time(),\n  random.random()]\ny = (\n"
 GOOD = SOURCE.replace("y = (\n", "def f(s: set):\n    return list(s)\n")
+EVERY = (*RULES, *silences.RULES, *assertions.RULES)
 TEXT = st.text(st.characters(exclude_categories=[]), max_size=12)
 
 
@@ -41,7 +45,7 @@ def inventories(draw: st.DrawFn) -> Inventory:
         line, column = draw(st.integers(1, 9)), draw(st.integers(1, 9))
         span = Span(line=line, column=column, end_line=line + draw(st.integers(0, 2)), end_column=column + 3)
         hit = Hit(path=draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=9)), span=span,
-                  rule=draw(st.sampled_from(RULES)), expression=draw(TEXT), name=draw(TEXT), scope=draw(TEXT),
+                  rule=draw(st.sampled_from(EVERY)), expression=draw(TEXT), name=draw(TEXT), scope=draw(TEXT),
                   form=draw(TEXT), use=draw(st.sampled_from(list(Use))), before=draw(st.none() | TEXT))
         made.append(Finding(hit=hit, role=draw(st.sampled_from(list(ROLES.values())))))
     return Inventory(files=3, findings=tuple(made), head=draw(st.sampled_from(["", "a" * 40])))
@@ -188,8 +192,8 @@ def test_an_annotation_by_hand() -> None:
     [line] = github.commands(findings(("a,b:c%.py", "import time\ntime.time()\n"))).splitlines()
     assert line == (
         "::error file=a%2Cb%3Ac%25.py,line=2,endLine=2,col=1,endColumn=10,title=clock-read%3A becomes a fixture or seam::"
-        "time.time reads the machine's clock, called at import. Instead: take the instant as an argument, or `now` from "
-        "Seams; FakeClock in the property")
+        "time.time, called at import, reads the machine's clock. Instead: take the instant as an argument, or `now` from "
+        "Seams; FakeClock in the property.")
 
 
 # JSON and text.
@@ -201,7 +205,7 @@ def test_json_is_canonical_and_counts_itself(inventory: Inventory) -> None:
     document = scan_json.document(inventory)
     assert json.loads(json.dumps(document)) == document
     assert document["summary"]["findings"] == len(document["findings"]) == (
-        document["summary"]["fixture"] + document["summary"]["never"])
+        sum(document["summary"][name] for name in ("fixture", "never", "silence", "assertion")))
     assert document["summary"]["refusing"] == sum(each["refuses"] for each in document["findings"])
     assert (document["summary"]["refusing"] > 0) is inventory.refuses
 
@@ -218,3 +222,87 @@ def test_every_key_of_the_document_is_documented() -> None:
 def test_text_has_no_character_that_steers_a_terminal(inventory: Inventory) -> None:
     text = scan_text.text(inventory, colour=False)
     assert all(char.isprintable() or char == "\n" for char in text)
+
+
+# How each rule reads. Sentences are written out by hand: what a reader has to be told is no business of the code.
+BEFORE = """import pytest
+def test_gone():
+    assert one == 3
+def test_less():
+    assert two == 3
+def test_muted():
+    assert found == 3
+@pytest.mark.parametrize("n", [1, 2])
+def test_cases(n):
+    pass
+"""
+AFTER = """import pytest
+def test_gone():
+    pass
+def test_less():
+    assert two is not None
+def test_muted():
+    return
+    assert found == 3
+@pytest.mark.parametrize("n", [1])
+def test_cases(n):
+    pass
+"""
+SILENT = """import pytest
+@pytest.mark.skip
+def test_a():
+    pytest.xfail("x")
+__test__ = False
+"""
+READS = {
+    "assertion-removed": "the assertion `one == 3` is gone; nothing is claimed of the same thing",
+    "assertion-loosened": "`two is not None` says less than `two == 3`, which stood there",
+    "assertion-muted": "`found == 3` stands where it can no longer fail",
+    "assertion-fewer-cases": "this parametrised test lost cases: `2`",
+    "silence-skip": "pytest.mark.skip, bound at import, skips a test",
+    "silence-xfail": "pytest.xfail expects a failure",
+    "silence-collection": "__test__, bound at import, leaves tests out of the collection",
+}
+
+
+def about_tests() -> dict[str, Hit]:
+    [weaker] = weakened_in([("test_a.py", BEFORE.encode(), AFTER.encode())]).values()
+    return {hit.rule.id: hit for hit in (*weaker, *silences.silences(parse(SILENT, "test_a.py")))}
+
+
+def told(hit: Hit) -> Inventory:
+    return Inventory(files=1, findings=(Finding(hit=hit, role=ROLES["test"]),))
+
+
+def test_silences_and_assertions_say_what_was_and_what_is() -> None:
+    hits = about_tests()
+    assert {name: scan_text.says(hit) for name, hit in hits.items()} == READS
+    assert hits.keys() == {rule.id for rule in (*silences.RULES, *assertions.RULES)}
+
+
+@pytest.mark.parametrize("rule", READS)
+def test_what_is_no_entropy_gets_no_advice_about_entropy(rule: str) -> None:
+    hit = about_tests()[rule]
+    [first, second, *_] = scan_text.text(told(hit), colour=False).splitlines()
+    assert f"{rule}: {READS[rule]}" in first and second.strip() == hit.rule.seam
+    [line] = github.commands(told(hit)).splitlines()
+    assert line.endswith(f"::{READS[rule]}. Instead: {hit.rule.seam}.")
+    [run] = sarif.document(told(hit), version="1.2.3")["runs"]
+    assert run["results"][0]["message"]["text"].startswith(f"{READS[rule]}. ")
+    shown = json.dumps([scan_text.text(told(hit), colour=False).splitlines()[:2], line, run["results"],
+                        [row for row in run["tool"]["driver"]["rules"] if row["id"] == rule]])
+    assert "must not run" not in shown and "becomes a fixture" not in shown
+    document = scan_json.document(told(hit))
+    assert document["findings"][0]["category"] is None and document["summary"][hit.rule.kind] == 1
+
+
+@pytest.mark.parametrize("use", list(Use))
+@pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.id)
+def test_every_rule_is_a_whole_sentence_in_every_format(rule: Rule, use: Use) -> None:
+    span = Span(line=1, column=1, end_line=1, end_column=4)
+    hit = Hit(path="a.py", span=span, rule=rule, expression="f()", name="m.f", scope="g", form="x", use=use, before="b")
+    [run] = sarif.document(told(hit), version="1")["runs"]
+    for text in (scan_text.says(hit), run["results"][0]["message"]["text"], github.commands(told(hit)).strip()):
+        assert not any(bad in text for bad in ("{", "  ", ": :", ":::", ",.", ", .", "called.", "bound at import."))
+    assert "entropy" not in rule.code or rule.category is not None and rule.category.value in (
+        scan_text.text(told(hit), colour=False).splitlines()[1])
