@@ -17,7 +17,6 @@ _TREE = (
     ("oracle_rules/", "the tool"),
     ("oracle_rules/loading/", "BUILD.bazel to targets"),
     ("oracle_rules/artifacts/", "seeds, fixtures, freeze ledger, domain lock, and their laws"),
-    ("oracle_rules/entropy/", "what in a source hangs on the moment or the machine"),
     ("oracle_rules/lint/", "properties that say nothing, silences, weakened asserts"),
     ("oracle_rules/gate/", "what a patch may not touch, and the decision, as tables"),
     ("oracle_rules/entropy/", "what in a source hangs on the moment, the machine or chance"),
