@@ -53,13 +53,17 @@ def test_a_full_disk_is_a_malfunction_and_the_next_run_is_fine(tmp_path: Path, r
     assert ran.err.startswith("oracle-rules: malfunction: ") and ran.err.count("\n") == 1, ran.err
 
 
-def test_a_cache_that_cannot_be_written_serves_what_it_has_and_refuses_the_rest(primed: Path, repo: Repo) -> None:
+def test_a_cache_that_cannot_be_written_serves_what_it_has_and_refuses_the_rest(
+    primed: Path, repo: Repo, tmp_path: Path
+) -> None:
     script = f'mount --bind {primed} {primed}; mount -o remount,ro,bind {primed}; "$@"'
     words = ("score", "--base", "main", "--cache-dir", str(primed), "--format", "json", "--head")
     ran = mounted(script, *words, "good", cwd=repo.top)
     assert ran.status == 0 and ran.record["summary"]["cached"] == 5, ran
-    tree = repo.git("commit-tree", "-p", "main", "-m", "x", "entropy^{tree}")
-    refused(mounted(script, *words, tree, cwd=repo.top), 5)
+    # A patch that nobody has judged yet.
+    other = make(tmp_path / "repo")
+    other.commit({"src/unseen.py": "# only here\n"}, "unseen")
+    refused(mounted(script, *words, "unseen", cwd=other.top), 5)
 
 
 def test_a_cache_that_is_a_file(tmp_path: Path, repo: Repo) -> None:

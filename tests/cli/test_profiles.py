@@ -210,4 +210,6 @@ def test_a_profile_that_is_declared_and_missing(tmp_path: Path) -> None:
     files = workspace()
     del files["patch-gate.json"]
     ran = score(make(tmp_path / "repo", files), tmp_path / "cache")
-    assert ran.status == 3 and "patch-gate.json" in ran.err and "BUILD.bazel:4:" in ran.err, ran
+    [reason] = ran.record["reasons"]
+    assert ran.status == 3 and reason["code"] == "oracle_incomplete", ran
+    assert "patch-gate.json" in reason["detail"] and reason["subject"].startswith("BUILD.bazel:4:"), reason

@@ -26,7 +26,8 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, Path]:
 def replayed(ran: Ran) -> bool:
     """Whether the one target came from the cache."""
     assert ran.status == 0, ran
-    return bool(ran.record["summary"] == {"targets": 1, "held": 1, "falsified": 0, "cached": 1})
+    counts = {"targets": 1, "held": 1, "falsified": 0, "cached": 1}
+    return counts.items() <= ran.record["summary"].items()
 
 
 ENVIRONMENTS = {
