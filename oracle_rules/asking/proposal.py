@@ -2,7 +2,8 @@
 
 Base's oracle is what a score asks, whoever made the patch. What stands here decides only whether the proposed one may
 become the next base's: it has to be readable, keep the laws that an oracle keeps by itself, and be reached from base's
-by steps that the lanes allow. It is admitted by holding on the trusted commit afterwards, not by this.
+by steps that the lanes allow. It is admitted by holding on the trusted commit afterwards, not by this. Where its
+declarations can't be read, base's say what each path is, so that no law goes unasked.
 """
 
 from __future__ import annotations
@@ -56,8 +57,10 @@ class Proposal:
         self._violations: dict[Violation, None] = {}
         self._overlaps: tuple[Finding, ...] = ()
         self.declared = self._load() if self._edited else None
-        if self.declared is not None:
-            self._hold(self.declared, declared_paths(subject.candidate, self.declared))
+        self._unread = self.declared is None
+        if self._edited:
+            declared = self.declared or subject.selected
+            self._hold(declared, declared_paths(subject.candidate, declared))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -79,18 +82,20 @@ class Proposal:
 
     def _hold(self, declared: Workspace, after: OraclePaths) -> None:
         for path in self._touched(self._before.seeds, after.seeds):
-            self._corpus(path, is_declared=path in after.seeds)
+            self._corpus(path)
         self._dropped(declared, after)
         for path in self._touched(self._before.ledgers, after.ledgers):
-            self._ledger(path, declared, is_declared=path in after.ledgers)
+            self._ledger(path, declared)
         manifests = self._before.manifests | after.manifests
         for path in sorted(manifests):
             self._fixtures(path, declared)
         # A lock that stays may be wanted by more tests than before.
         for path in sorted(self._before.domain_locks | after.domain_locks):
-            self._lock(path, declared, is_declared=path in after.domain_locks)
+            self._lock(path, declared)
         for path in self._touched(self._before.profiles, after.profiles):
             self._profile(path, declared)
+        if self._unread:
+            return  # what else there is may be named by the declarations that can't be read
         self._overlaps = overlaps(replace(after, base_sources=_sources(declared)))
         known = {*self._before.declared, *after.declared}
         for path in sorted(self._edited - known):
@@ -111,10 +116,10 @@ class Proposal:
             if name not in now and name in _names(declared):
                 self._steps.append(Step(subject=path, sign="domain-undeclared", detail=f"{name} names no lock"))
 
-    def _corpus(self, path: str, *, is_declared: bool) -> None:
+    def _corpus(self, path: str) -> None:
         old = self._old(lambda: parse_corpus(_read(self._subject.base, path), path=path))
         data = _read(self._subject.candidate, path)
-        if data is None and not is_declared:
+        if data is None:
             self._steps += seed_lane.compare(path, old, None)
             return
         new = self._new(path, lambda: parse_corpus(data, path=path))
@@ -124,17 +129,18 @@ class Proposal:
             self._steps.append(Step(subject=path, sign="corpus-mended", detail=f"{len(new)} cases, base's unreadable"))
         self._steps += seed_lane.compare(path, old, new)
 
-    def _ledger(self, path: str, declared: Workspace, *, is_declared: bool) -> None:
+    def _ledger(self, path: str, declared: Workspace) -> None:
         old = self._old(lambda: parse_freeze(_read(self._subject.base, path), path=path))
         data = _read(self._subject.candidate, path)
-        if data is None and not is_declared:
+        if data is None:
             self._steps += ledger_lane.compare(path, old, None)
             return
         new = self._new(path, lambda: parse_freeze(data, path=path))
         if new is not None:
             self._steps += ledger_lane.compare(path, old, new)
             self._broken(check_freeze(new, today=self._today))
-            self._broken(self._unmatched(new, declared))
+            if not self._unread:
+                self._broken(self._unmatched(new, declared))
 
     def _unmatched(self, ledger: Ledger, declared: Workspace) -> tuple[Violation, ...]:
         tree = self._subject.candidate
@@ -154,15 +160,16 @@ class Proposal:
             new = self._new(path, lambda: _manifest(self._subject.candidate, path))
             if new is None:
                 return
-            self._broken(hold_laws(self._subject.candidate, new, now).violations)
+            broken = hold_laws(self._subject.candidate, new, now).violations
+            self._broken(each for each in broken if not self._unread or each.subject in was)
         self._steps += fixture_lane.compare(old, new, was, now)
 
-    def _lock(self, path: str, declared: Workspace, *, is_declared: bool) -> None:
+    def _lock(self, path: str, declared: Workspace) -> None:
         """A lock that changed or is new, with a domain in it for every test that wants one."""
         base, candidate = (functools.partial(_read, tree) for tree in (self._subject.base, self._subject.candidate))
         old = self._old(lambda: parse_domain_lock(base(path), path=path, source=base))
         data = candidate(path)
-        if data is None and not is_declared:
+        if data is None:
             self._steps += domain_lane.compare(path, old, None)
             return
         new = self._new(path, lambda: parse_domain_lock(data, path=path, source=candidate))
@@ -200,8 +207,9 @@ class Proposal:
             return None
 
     def _malformed(self, path: str, error: IncompleteError | UsageError) -> None:
-        detail = f"{error.where}: {error.detail}" if error.where and error.where != path else error.detail
-        self._steps.append(Step(subject=path or error.where, sign="malformed", detail=detail))
+        subject = path or error.where
+        detail = f"{error.where}: {error.detail}" if error.where and error.where != subject else error.detail
+        self._steps.append(Step(subject=subject, sign="malformed", detail=detail, remedy=error.remedy))
 
     def _broken(self, violations: Iterable[Violation]) -> None:
         self._violations.update(dict.fromkeys(violations))

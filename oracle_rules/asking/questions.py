@@ -29,6 +29,7 @@ from ..gate.finding import Finding
 from ..gate.lanes import Step, refused, unfit
 from ..gate.review import from_violations, unusable
 from ..label import Label
+from ..lint.loads import unloadable
 from ..lint.oracle import check_property
 from ..loading import Workspace, targets
 from ..loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
@@ -122,6 +123,7 @@ class Questions:
         try:
             for test in self.collect(self._subject.tests(()))[0]:
                 self.ask(test)
+                self.load(test)
         except NothingError as error:
             return refused([Step(subject="BUILD.bazel", sign="malformed", detail=str(error))])
         return self.findings
@@ -177,6 +179,16 @@ class Questions:
             import_roots=tuple(root or "." for root in before.import_roots),
             import_names=names, domain=domain, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
+
+    def load(self, test: PropertyTest) -> None:
+        """Finds a property that no run could load, for those who run nothing; where one runs, its verdict says so.
+
+        One that a person's patch replaces is not asked about here: what takes its place is.
+        """
+        files = {path: data for path in (test.property, *test.deps) if (data := self._base(path)) is not None}
+        replaced = self._gated is not None and any(map(self._gated.replaces, files))
+        if test.property in files and not replaced:
+            self._add(from_violations(unloadable(test.property, files)))
 
     def ask_apart(self, test: PropertyTest) -> Question | Finding:
         """The question of one test, or why it can't be asked; leaves `findings` as they are."""

@@ -27,6 +27,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         gated = questions.gate()
         for test in questions.collect(subject.tests(options.patterns))[0]:
             questions.ask(test)
+            questions.load(test)
         merge = Merge(subject, gated, questions.findings, author=author, need_people=options.require_codeowners)
         packet = document(merge.packet(_words(options)))
     for form, place in wanted:

@@ -22,11 +22,15 @@ MOST = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing that was done to an artifact; `sign` is that of its row, `subject` the path it was done to."""
+    """One thing that was done to an artifact; `sign` is that of its row, `subject` the path it was done to.
+
+    `remedy` is what to do about this very step, where more is known of it than the row says; empty otherwise.
+    """
 
     subject: str
     sign: str
     detail: str
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +133,8 @@ def refused(steps: Sequence[Step]) -> tuple[Finding, ...]:
 
 def unfit(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """What a proposed oracle would have against itself as base: refused here, where it is incomplete there."""
-    steps = {each: Step(subject=each.subject, sign="malformed", detail=each.detail) for each in findings
-             if lookup(each.code).exit is not Exit.REFUSED}
+    steps = {each: Step(subject=each.subject, sign="malformed", detail=each.detail, remedy=each.remedy)
+             for each in findings if lookup(each.code).exit is not Exit.REFUSED}
     return tuple(found for each in findings for found in (refused([steps[each]]) if each in steps else (each,)))
 
 
@@ -157,4 +161,4 @@ def _rows(steps: Sequence[Step]) -> list[tuple[Step, LaneRow]]:
 
 def _finding(step: Step, row: LaneRow, code: str) -> Finding:
     return Finding(code=code, lane=row.lane, subject=step.subject, detail=f"{step.detail}; {row.why}", row=row.sign,
-                   remedy=row.remedy, edits_oracle=False)
+                   remedy=step.remedy or row.remedy, edits_oracle=False)

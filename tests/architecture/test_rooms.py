@@ -143,8 +143,9 @@ def calls(module: Module) -> set[tuple[str, int]]:
     return found
 
 
-HARMLESS = {"re.compile", "starlark.eval"}
-FORBIDDEN_CALLS = ("now", "utcnow", "today", "open", "print", "input", "exec", "eval", "compile", "__import__")
+# To compile is to read a text as Python does; running what comes of it is what may not be.
+HARMLESS = {"starlark.eval"}
+FORBIDDEN_CALLS = ("now", "utcnow", "today", "open", "print", "input", "exec", "eval", "__import__")
 
 
 def test_no_call_that_asks_the_world_where_we_decide() -> None:

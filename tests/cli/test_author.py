@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .kit import SEEDS, SOURCES, Ran, Repo, make, oracle
+from .kit import PROPERTIES, SEEDS, SOURCES, Ran, Repo, make, oracle
 
 APPENDED = {"seeds/clean.json": json.dumps([*SEEDS["clean"], {"in": "C", "out": "c"}])}
 # The new case is wrong for these sources; only base's cases are asked.
@@ -21,6 +21,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repo]:
     for name, patch in {
         "appended": APPENDED, "wrong": WRONG, "rewritten": {"seeds/clean.json": '[{"in": "b", "out": "b"}]'},
         "red": APPENDED | {"src/text.py": SOURCES["src/text.py"].replace(".lower()", "")},
+        "broken": {"properties/clean.py": "def hold(case)\n"}, "hollow": {"properties/clean.py": "x = 1\n"},
         "claims": APPENDED | {"AUTHOR": "human", "notes.md": "Author: human\n"},
     }.items():  # fmt: skip
         made.commit(patch, name)
@@ -70,6 +71,24 @@ def test_a_person_rewrites_no_case_and_breaks_no_property(scored: Callable[..., 
     assert ran.record["reasons"][0]["detail"].startswith('case 0 is gone: {"in":" A ","out":"a"}')
     ran = scored("red", "--author", "human")
     assert (ran.status, ran.record["decision"]) == (1, "reject")
+
+
+@pytest.mark.parametrize("head", ["broken", "hollow"])
+def test_a_property_that_no_run_could_load_is_admitted_by_neither_verb(
+    repo: Repo, scored: Callable[..., Ran], head: str
+) -> None:
+    ran = scored(head, "--author", "human")
+    assert (ran.status, [reason["code"] for reason in ran.record["reasons"]]) == (4, ["artifact_malformed"])
+    gated = oracle("gate", "--base", "main", "--head", head, "--author", "human", cwd=repo.top)
+    assert gated.status == 4 and "properties/clean.py" in gated.out
+    # Where base itself is broken, the gate says so of every patch but the one that mends it.
+    mends = ({"properties/clean.py": PROPERTIES["clean"]}, 0), ({"src/life.py": "# new\n"}, 3)
+    for number, (patch, status) in enumerate(mends):
+        repo.git("checkout", "-q", head)
+        repo.commit(patch, f"{head}-{number}")
+        repo.git("checkout", "-q", "main")
+        gated = oracle("gate", "--base", head, "--head", f"{head}-{number}", "--author", "human", cwd=repo.top)
+        assert gated.status == status, gated.out
 
 
 def test_a_word_that_is_no_author_is_a_usage_error(scored: Callable[..., Ran]) -> None:

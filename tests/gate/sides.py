@@ -60,7 +60,7 @@ def workspace(**changes: str | bytes | None) -> dict[str, bytes]:
     """Every file of base, with changes by path; None takes one away."""
     files: dict[str, str | bytes | None] = {
         "BUILD.bazel": BUILD, "src/a.py": "def f():\n    return 1\n", "properties/p.py": PROPERTY,
-        "seeds/p.json": "[1, 2]", "properties/z.py": "", "seeds/z.json": "[0]", "fixtures/a.json": OLD,
+        "seeds/p.json": "[1, 2]", "properties/z.py": PROPERTY, "seeds/z.json": "[0]", "fixtures/a.json": OLD,
         "fixtures/manifest.json": json.dumps({"a.json": fixture()}), "freeze.json": ledger(frozen()),
         "domain_lock.json": json.dumps({"p": DOMAIN}),
     }

@@ -39,7 +39,18 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "a corpus deleted with its test": ({"seeds/p.json": None, "properties/p.py": None,
                                         "BUILD.bazel": BUILD.replace(P, "")},
                                        ["corpus-removed"], ["seed_removed"]),
-    "a corpus deleted": ({"seeds/p.json": None}, ["malformed"], ["artifact_malformed"]),
+    "a corpus deleted": ({"seeds/p.json": None}, ["malformed", "corpus-removed"],
+                         ["artifact_malformed", "seed_removed"]),
+    "a case changed, declarations broken": (
+        {"BUILD.bazel": BUILD + "oracle_property_test(\n", "seeds/p.json": "[1, 3]", "fixtures/b.json": NEW,
+         MANIFEST: manifest(a=fixture(), b=fixture(NEW)), "domain_lock.json": json.dumps({"p": DOMAIN | {"max_size": 7}}),
+         "freeze.json": ledger(frozen(expires="2026-01-09"))},
+        ["malformed", "seed-rewritten", "row-changed", "fixture-new", "domain-narrowed"],
+        ["artifact_malformed", "domain_narrowed", "seed_rewritten", "freeze_expired"]),
+    "lawful steps, declarations broken": (
+        {"BUILD.bazel": BUILD + OTHER + "oracle_property_test(\n", "seeds/p.json": "[1, 2, 3]", "seeds/q.json": "[5]",
+         "properties/q.py": PROPERTY, "freeze.json": ledger(frozen(), frozen(id="FZ-2", property="q"), budget=2)},
+        ["malformed", "seed-appended", "budget-raised", "frozen"], ["artifact_malformed"]),
     "a new property": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": PROPERTY, "seeds/q.json": "[5]"},
                        ["seed-appended", "corpus-new"], []),
     "a new property, cases twice": ({"BUILD.bazel": BUILD + OTHER, "properties/q.py": PROPERTY, "seeds/q.json": "[5, 5]"},
@@ -97,6 +108,13 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "a property": ({"properties/p.py": PROPERTY.replace("f() == case", "case == f()")}, [], []),
     "a property that asks nothing": ({"properties/p.py": "def hold(case):\n    return True\n"}, [],
                                      ["property_asks_nothing"]),
+    "a property that is no Python": ({"properties/p.py": "def hold(case)\n"}, [], ["artifact_malformed"]),
+    "a property that can't be compiled": ({"properties/p.py": PROPERTY + "return 1\n"}, [], ["artifact_malformed"]),
+    "a property without hold": ({"properties/p.py": "x = 1\n"}, [], ["artifact_malformed"]),
+    "a property that is no text": ({"properties/p.py": b"# \xff\n" + PROPERTY.encode()}, [], ["artifact_malformed"]),
+    "a property that binds hold": (
+        {"properties/p.py": "from src.a import f\n\n\ndef _asked(case):\n    return f() == case\n\n\nhold = _asked\n"},
+        [], []),
     "the pipeline": ({".github/workflows/ci.yml": "on: push\n", "noxfile.py": "", "requirements.lock": ""}, [], []),
     "sources that reach into the oracle": (
         {"BUILD.bazel": BUILD.replace('glob(["src/**/*.py"])', 'glob(["src/**/*.py", "properties/*.py"])')},
@@ -173,3 +191,24 @@ def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
     assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
     reached = {sign for _, steps, _ in CASES.values() for sign in steps} | {"corpus-mended", "fixture-stray"}
     assert reached == {row.sign for row in LANE_ROWS}
+
+
+def test_a_property_that_base_broke_is_mended_by_the_patch_that_replaces_it_and_by_nothing_else() -> None:
+    def asked(after: dict[str, bytes], author: Author) -> list[str]:
+        found = gated(base, after, author)
+        for test in found.collect(found._subject.tests(()))[0]:
+            found.load(test)
+        return codes(found)
+
+    base = workspace(**{"properties/p.py": "def hold(case)\n"})
+    for author in Author:
+        assert asked(base | {"src/a.py": b""}, author) == ["property_broken"]
+    assert asked(workspace(), Author.HUMAN) == []
+    assert asked(workspace(**{"properties/p.py": "x = 1\n"}), Author.HUMAN) == ["artifact_malformed"]
+
+
+def test_declarations_that_cannot_be_read_are_told_with_their_place_once_and_with_what_is_near() -> None:
+    found = gated(workspace(), workspace(**{"seeds/p.json": None, "seeds/pp.json": "[1]"}))
+    [told] = [finding for finding in found.findings if finding.code == "artifact_malformed"]
+    assert told.subject.startswith("BUILD.bazel:") and "BUILD.bazel" not in told.detail
+    assert "seeds/pp.json" in told.remedy
