@@ -78,7 +78,8 @@ class Evaluation:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
-                     oracle=sides.standing, repro=sides.command(words, author=self._author), decision=decision,
+                     oracle=sides.standing, decision=decision,
+                     repro=sides.command(words, author=self._author, today=self._questions.day),
                      rows=tuple(rows), frozen=frozen, debt=debt, author=self._author,
                      edits=() if self._questions.gated is None else self._questions.gated.admitted)
 

@@ -5,9 +5,9 @@ Every submission yields one record. Knows nothing of how declarations are read.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
+from .again import again
 from .errors import IncompleteError
 from .gate.author import Author
 from .gate.codes import lookup
@@ -21,19 +21,23 @@ class Unreadable(IncompleteError):
     """The error with the sides that it kept from being compared; `sides` are base, candidate and parent."""
 
     def __init__(self, cause: IncompleteError, *, sides: tuple[str, str, str], oracle: str, source: str,
-                 options: Sequence[str]) -> None:
+                 uncommitted: bool) -> None:
         super().__init__(cause.detail, where=cause.where, remedy=cause.remedy)
         self.sides = sides
         self.standing = Standing(commit=oracle, digest=oracle_digest(()), source=source, signed_by=())
-        self.options = options
+        self.uncommitted = uncommitted
 
-    def score(self, patterns: Sequence[str], *, author: Author) -> Score:
-        """The score of nothing: incomplete, with the one reason; its oracle is one without files."""
+    def score(self, words: Sequence[str], *, author: Author, demands: Sequence[str]) -> Score:
+        """The score of nothing: incomplete, with the one reason; its oracle is one without files.
+
+        No ledger was read, so no day counts. `words` and `demands` are what the command line said beside the sides.
+        """
         code = lookup(self.code)
         finding = Finding(code=code.code, lane=code.lane, subject=self.where, detail=self.detail,
                           row="oracle-unreadable", remedy=self.remedy or code.remedy, edits_oracle=False)
         base, candidate, parent = self.sides
-        who = [] if author is Author.AGENT else ["--author", author.value]
         return Score(base_id=base, candidate_id=candidate, parent_id=parent, oracle=self.standing,
-                     repro=shlex.join(["oracle-rules", "score", "--base", base, *self.options, *who, *patterns]),
+                     repro=again("score", base=base, head=None if self.uncommitted else candidate, author=author,
+                                 oracle=None if self.standing.source == "base" else self.standing.commit,
+                                 demands=demands, words=words),
                      decision=decide([finding], ()), rows=(), frozen=(), debt=(), author=author)

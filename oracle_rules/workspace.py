@@ -8,12 +8,13 @@ boundaries; what base holds at those paths says which names a property may impor
 from __future__ import annotations
 
 import dataclasses
-import shlex
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import relpath
+from .again import again
 from .errors import IncompleteError, UsageError
 from .gate.author import Author
 from .gate.finding import Finding
@@ -60,16 +61,11 @@ class Subject:
         """Whether the oracle comes from another repository."""
         return self.standing.source == SEPARATE
 
-    def command(self, patterns: Sequence[str], *, author: Author = Author.AGENT, verb: str = "score") -> str:
-        """The command line that scores, or gates, the same again, from any folder of the repository.
-
-        It names no path of this machine: what the caller handed over stands in variables of the shell.
-        """
-        sides = ["--worktree"] if self.uncommitted else ["--head", self.candidate_id]
-        who = ["--author", author.value] if author is not Author.AGENT else []
-        words = shlex.join(["oracle-rules", verb, "--base", self.base_id, *sides, *who])
-        oracle = [f'--oracle "$ORACLE_REPOSITORY@{self.standing.commit}"'] if self.separate else []
-        return " ".join([words, *oracle, *self.demands, *([shlex.join(patterns)] if patterns else [])])
+    def command(self, words: Sequence[str], *, author: Author, today: datetime.date | None, verb: str = "score") -> str:
+        """The command line that scores, or gates, the same again; `today` is None where no day counted."""
+        return again(verb, base=self.base_id, head=None if self.uncommitted else self.candidate_id, author=author,
+                     oracle=self.standing.commit if self.separate else None, demands=self.demands, today=today,
+                     words=words)
 
     @property
     def base_side(self) -> Side:
@@ -160,7 +156,7 @@ def open_subject(
     oracle_id, trusted = (base_id, before) if oracle is None else open_oracle(repository, oracle)
     apart = oracle is not None
     sides = base_id, judged.id if uncommitted else head_id, parent
-    declared = _load(oracle_id, trusted, apart, sides, ["--worktree"] if uncommitted else ["--head", sides[1]])
+    declared = _load(oracle_id, trusted, apart, sides, uncommitted)
     over_base = load_workspace(trusted, universe=before.paths(), apart=True) if apart else declared
     selected, unselectable = _select(trusted, judged, over_base, apart)
     standing = Standing(commit=oracle_id, digest=oracle_digest(oracle_files(trusted, declared)),
@@ -186,13 +182,13 @@ def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:
     return commit, found.tree(commit)
 
 
-def _load(oracle_id: str, trusted: Tree, apart: bool, sides: tuple[str, str, str], options: list[str]) -> Workspace:
+def _load(oracle_id: str, trusted: Tree, apart: bool, sides: tuple[str, str, str], uncommitted: bool) -> Workspace:
     """The oracle's declarations. Raises Unreadable, which knows what was to be judged, for what they name in vain."""
     try:
         return load_workspace(trusted, apart=apart)
     except IncompleteError as error:
         raise Unreadable(error, sides=sides, oracle=oracle_id, source=SEPARATE if apart else BASE,
-                         options=options) from None
+                         uncommitted=uncommitted) from None
 
 
 def _select(trusted: Tree, judged: Tree, before: Workspace, apart: bool) -> tuple[Workspace, str]:

@@ -7,6 +7,7 @@ nothing. A file that is too large to be read is shown by its object id alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
 from ..artifacts.domains.lock import DomainLock, parse_domain_lock
 from ..digest import Digest
@@ -61,8 +62,9 @@ class Merge:
         """What stands against the patch, CODEOWNERS among it when that was asked for."""
         return (*self._found, *self._owners)
 
-    def packet(self, words: Sequence[str]) -> Packet:
-        """The packet; `words` are what the command line said beside the two sides and the author."""
+    def packet(self, words: Sequence[str], *, today: date | None) -> Packet:
+        """The packet; `words` are what the command line said beside the sides and the author, `today` the day if any
+        counts."""
         sides, core = self._subject, list(self._core())
         told = {path for _, path, _ in core}
         edits = [edit for edit in self._gated.edits if edit.change.path not in told]
@@ -73,7 +75,7 @@ class Merge:
             base=sides.base_id, candidate=sides.candidate_id, parent=sides.parent_id, oracle=sides.standing.as_json(),
             author=self._author.value, decision="clear" if decided is None else decided.decision,
             exit=int(Exit.ACCEPT if decided is None else decided.exit),
-            repro=sides.command(words, author=self._author, verb="gate"), core=tuple(core),
+            repro=sides.command(words, author=self._author, today=today, verb="gate"), core=tuple(core),
             rest=self._part(rest, ORACLE_LINES, MOST_FILES * ORACLE_LINES),
             fingerprints=tuple(self._fingerprints()), findings=self.findings, allowed=shown(self._gated.steps),
             protection=self._protection, production=self._part(sources, SOURCE_LINES, ALL_SOURCE_LINES))

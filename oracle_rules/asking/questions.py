@@ -91,6 +91,13 @@ class Questions:
         return tuple(self._frozen)
 
     @property
+    def day(self) -> datetime.date | None:
+        """The day, where it is an input: a ledger is read, or signatures are asked for. None where none counts."""
+        sides = (self._subject.declared, None if self._gated is None else self._gated.proposed)
+        dated = any(isinstance(each, Freeze) for side in sides if side is not None for each in side.targets.values())
+        return self._today if dated or self._subject.demands else None
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """What stands against asking, in the order in which it was found."""
         return tuple(self._found)

@@ -36,7 +36,7 @@ def subject(options: argparse.Namespace, found: Repository) -> Subject:
     if options.oracle_trust is None and options.oracle_signature is None:
         return opened
     from .trusted import with_signatures
-    return with_signatures(opened, options, found, today(options))
+    return with_signatures(opened, options, found, today(options), demands(options))
 
 
 def today(options: argparse.Namespace) -> datetime.date:
@@ -47,6 +47,12 @@ def today(options: argparse.Namespace) -> datetime.date:
         return datetime.date.fromisoformat(options.today)
     except ValueError:
         raise UsageError(f"--today {options.today!r} is no date", remedy="write it as 2026-01-31") from None
+
+
+def demands(options: argparse.Namespace) -> tuple[str, ...]:
+    """The options that ask for signatures of the oracle, as a shell reads them: with variables for files."""
+    asked = {"--oracle-trust": options.oracle_trust, "--oracle-signature": options.oracle_signature}
+    return tuple(f'{name} "${name[2:].upper().replace("-", "_")}"' for name, file in asked.items() if file is not None)
 
 
 def author(options: argparse.Namespace) -> Author:

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
             questions.ask(test)
             questions.load(test)
         merge = Merge(subject, gated, questions.findings, author=author, need_people=options.require_codeowners)
-        packet = document(merge.packet(_words(options)))
+        packet = document(merge.packet(_words(options), today=questions.day))
     for form, place in wanted:
         reports.deliver(render(packet, form), place, output)
     return Exit(packet["exit"])
@@ -43,6 +43,5 @@ def render(packet: dict[str, Any], form: str) -> str:
 
 
 def _words(options: argparse.Namespace) -> list[str]:
-    """What the command that shows it again has to say beside the sides and the author."""
-    today = ["--today", options.today] if options.today is not None else []
-    return [*today, *(["--require-codeowners"] if options.require_codeowners else []), *options.patterns]
+    """What the command that shows it again has to say beside the sides, the author and the day."""
+    return [*(["--require-codeowners"] if options.require_codeowners else []), *options.patterns]

@@ -26,7 +26,8 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         try:
             score = _score(options, output, found, worker)
         except Unreadable as error:
-            score = error.score(options.patterns, author=common.author(options))
+            score = error.score([*(["--attribute"] if options.attribute else []), *options.patterns],
+                                author=common.author(options), demands=common.demands(options))
     output.clear()
     document = record(score)
     for form, place in wanted:

@@ -15,7 +15,7 @@ from .handed import read_handed
 
 
 def with_signatures(
-    subject: Subject, options: argparse.Namespace, found: Repository, today: datetime.date
+    subject: Subject, options: argparse.Namespace, found: Repository, today: datetime.date, demands: tuple[str, ...]
 ) -> Subject:
     """The subject with the answer to what the options ask for; itself when they ask for nothing."""
     trust_file, envelope_file = options.oracle_trust, options.oracle_signature
@@ -27,11 +27,10 @@ def with_signatures(
     # Who may write the oracle must not say whose signatures count for it.
     apart = [folder for repository in (found, *found.others) for folder in repository.folders]
     trust = keys.parse_trust(read_handed(trust_file, outside=apart, limit=keys.MAX_BYTES), path=str(trust_file))
-    data, words = None, ['--oracle-trust "$ORACLE_TRUST"']
+    data = None
     if envelope_file is not None:
         data = read_handed(envelope_file, outside=found.folders, limit=dsse.MAX_BYTES)
-        words.append('--oracle-signature "$ORACLE_SIGNATURE"')
     answer = check(Asked(data=data, trust=trust, oracle=subject.standing.digest, today=today))
     return dataclasses.replace(
-        subject, standing=dataclasses.replace(subject.standing, signed_by=answer.signed_by), demands=tuple(words),
+        subject, standing=dataclasses.replace(subject.standing, signed_by=answer.signed_by), demands=demands,
         untrusted=() if answer.finding is None else (answer.finding,))

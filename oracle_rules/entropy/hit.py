@@ -29,8 +29,8 @@ class Rule:
     nobody knows; `when` names the condition that the place must meet; `seam` says what to put in its stead.
 
     `code` is a reason code of the catalogue, `kind` the group under which people look it up. `category` is None for
-    what is no entropy: silences and assertions. `sentence` says what a hit is: `{written}` as it stands, `{expression}` with
-    what it resolves to and how it is used, `{before}`, `{form}` and `{says}` of hit and rule.
+    what is no entropy: silences and assertions. `sentence` says what a hit is: `{written}` as it stands,
+    `{expression}` with what it resolves to and how it is used, `{before}`, `{form}` and `{says}` of hit and rule.
     """
 
     id: str

@@ -40,8 +40,9 @@ MAY: dict[str, set[str]] = {
     "execution.local": VALUES | {"protocol", "reapi", "storage", "execution.sandbox", "execution.staging"},
     "history": VALUES | {"protocol"},
     "inventory": VALUES | {"scm", "loading", "gate", "trust"},
-    "unreadable": VALUES | {"gate", "record", "trust"},
-    "workspace": VALUES | {"unreadable", "scm", "loading", "gate", "trust", "inventory"},
+    "again": {"gate"},
+    "unreadable": VALUES | {"again", "gate", "record", "trust"},
+    "workspace": VALUES | {"again", "unreadable", "scm", "loading", "gate", "trust", "inventory"},
     "scanning": VALUES | {"artifacts", "entropy", "lint", "scm", "workspace"},
     "asking": VALUES | {"artifacts", "gate", "inventory", "lint", "loading", "scm", "trust", "workspace"},
     "keeping": VALUES | {"artifacts", "gate", "loading", "scm"},
@@ -62,7 +63,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "lint",
-    "analysis", "record", "outcomes", "report", "trust", "unreadable",
+    "analysis", "record", "outcomes", "report", "trust", "again", "unreadable",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .kit import Ran, Repo, command, environment, oracle
+from .kit import Ran, Repo, build_file, command, environment, make, oracle, workspace
 
 HASH = re.compile(r"[0-9a-f]{64}\Z")
 
@@ -39,7 +39,8 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
         "replayable": True,
         "reasons": [],
         "frozen": ["asleep"],
-        "repro": f"oracle-rules score --base {ids['main']} --head {ids['good']}",
+        # The ledger was read, so the day is an input of the score: which it was, the debt says as well.
+        "repro": f"oracle-rules score --base {ids['main']} --head {ids['good']} --today {record['debt'][0]['today']}",
         "exit": 0,
         "row": "all-held",
         "properties": ["alive", "clean", "shout", "stamp", "total"],
@@ -124,6 +125,39 @@ def test_the_report_of_an_edit_names_its_path_once_in_a_line(score: Callable[...
     assert lines[0] == "oracle_edit_forbidden: seeds/clean.json"
     assert lines[1].startswith("seed_rewritten seeds/clean.json: ") and len(lines) == 2
     assert all(line.count("seeds/clean.json") == 1 for line in lines)
+
+
+def test_the_repro_command_names_every_input(score: Callable[..., Ran], repo: Repo, cache: Path) -> None:
+    """It is run as it is printed, and gives the same decision as on the day that was given."""
+    late = score("good", "--format", "json", "--today", "3000-01-01")
+    assert late.status == 4 and {reason["code"] for reason in late.record["reasons"]} == {"freeze_expired"}
+    words = late.record["repro"].split()[1:]
+    again = oracle(*words, "--format", "json", "--cache-dir", str(cache), cwd=repo.top)
+    assert (again.status, again.record["reasons"]) == (4, late.record["reasons"])
+    without = [word for word in words if word not in ("--today", "3000-01-01")]
+    assert oracle(*without, "--cache-dir", str(cache), cwd=repo.top).status == 0
+    assert late.record["repro"] in score("good", "--today", "3000-01-01").out
+    given = ("--author", "human", "--attribute", "--today", "2999-12-30", "//:alive")
+    line = score("good", "--format", "json", *given).record["repro"]
+    assert line.endswith(" --author human --today 2999-12-30 --attribute //:alive")
+    gated = oracle("gate", "--base", "main", "--head", "good", "--format", "json", cwd=repo.top).record["repro"]
+    assert gated.startswith("oracle-rules gate --base ") and re.search(r" --today \d{4}-\d\d-\d\d\Z", gated)
+
+
+def test_no_day_is_named_where_none_counts(repo: Repo, cache: Path, tmp_path: Path) -> None:
+    """A record without a ledger is the same on every day; one whose declarations can't be read names its options."""
+    place = make(tmp_path / "one", workspace() | {"BUILD.bazel": "".join(
+        line for line in build_file(["clean"]).splitlines(True) if not line.startswith("oracle_freeze("))})
+    words = ("score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache))
+    first, second = (oracle(*words, "--today", day, cwd=place.top) for day in ("2026-01-01", "3000-01-01"))
+    assert first.status == 0 and "--today" not in first.record["repro"]
+    assert first.record["repro"] == second.record["repro"]
+    place.commit({"seeds/clean.json": None})
+    place.git("checkout", "-q", "-b", "late")
+    place.commit({"src/x.py": ""})
+    ran = oracle("score", "--base", "main", "--head", "late", "--format", "json", "--author", "human", "--attribute",
+                 "--cache-dir", str(cache), "//:clean", cwd=place.top)
+    assert ran.status == 3 and ran.record["repro"].endswith(" --author human --attribute //:clean")
 
 
 def test_the_worktree_is_named_by_its_tree(repo: Repo, cache: Path, tmp_path: Path) -> None:
