@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .code import Module, Program, Unit, base_name, names
+from .pardon import Try
 
 _Block = list[ast.stmt]
 
@@ -32,6 +33,7 @@ class Answers:
         self._program = program
         self.reached = tuple(_reached(program, module, hold))
         self._asking = self._asking_units()
+        self._escaping = tuple(self._handed_around())
         self._tainted: dict[int, set[str]] = {id(unit): set() for _, unit in self.reached}
         self._case = _case_names(hold)
         self._handed: set[str] = set()
@@ -42,6 +44,11 @@ class Answers:
         """Whether anything that `hold` reaches names something of the candidate's."""
         return bool(self._asking)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a file that is reached imports whatever a module of the candidate's offers."""
+        return any(self._program.is_open(module) for module, _ in self.reached)
+
     def checks(self) -> Iterator[Check]:
         """Every test, assertion, answer and `case` that hangs on an answer, in the order of the source."""
         for module, unit in self.reached:
@@ -50,11 +57,11 @@ class Answers:
                     if self.hangs(module, unit, test) or self._compares_handed(test):
                         yield Check(module=module, unit=unit, test=test)
 
-    def guarded(self) -> Iterator[tuple[Module, Unit, ast.Try]]:
+    def guarded(self) -> Iterator[tuple[Module, Unit, Try]]:
         """Every `try` whose body asks the candidate or looks at an answer."""
         for module, unit in self.reached:
             for node in ast.walk(unit):
-                if isinstance(node, ast.Try) and any(self.hangs(module, unit, each) for each in node.body):
+                if isinstance(node, Try) and any(self.hangs(module, unit, each) for each in node.body):
                     yield module, unit, node
 
     def hangs(self, module: Module, unit: Unit, node: ast.AST) -> bool:
@@ -83,8 +90,21 @@ class Answers:
             asking |= more
         return frozenset(asking)
 
+    def _handed_around(self) -> Iterator[Unit]:
+        """Functions that are used as values, or decorated: whoever gets them may call them with answers."""
+        for module, unit in self.reached:
+            if getattr(unit, "decorator_list", ()):
+                yield unit
+            called = {id(node.func) for node in ast.walk(unit) if isinstance(node, ast.Call)}
+            for name in names(unit):
+                if id(name) not in called:
+                    yield from (found for _, found in self._program.units(module, name.id))
+
     def _spread(self) -> None:
         """Marks names until nothing more is marked, through calls as well."""
+        if self._asking:
+            for unit in self._escaping:
+                self._tainted[id(unit)].update(_parameters(unit))
         before = -1
         while before != (now := sum(map(len, self._tainted.values()))):
             before = now
@@ -132,7 +152,7 @@ class Answers:
 
     def _hangs_head(self, module: Module, unit: Unit, statement: ast.stmt) -> bool:
         """Whether an answer decides if, or how often, what is inside the statement happens."""
-        if isinstance(statement, ast.Try):
+        if isinstance(statement, Try):
             return any(self.hangs(module, unit, each) for each in statement.body)
         heads: list[ast.expr] = []
         if isinstance(statement, ast.If | ast.While):
@@ -152,12 +172,24 @@ def _reached(program: Program, module: Module, hold: Unit) -> Iterator[tuple[Mod
     while waiting:
         where, unit = waiting.pop(0)
         yield where, unit
+        for each in (each for group in where.units.values() for each in group if getattr(each, "decorator_list", ())):
+            if id(each) not in seen:  # its decorator may keep it where nobody names it
+                seen.add(id(each))
+                waiting.append((where, each))
         for name in names(unit):
             for there, found in program.units(where, name.id):
                 for each in (found, there.at_import):
                     if id(each) not in seen:
                         seen.add(id(each))
                         waiting.append((there, each))
+
+
+def asserts(node: ast.expr) -> bool:
+    """A call by the name of an assertion, such as `case.assertEqual(…)` or `assert_close(…)`."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return str(name).startswith("assert")
 
 
 def _case_names(hold: Unit) -> set[str]:
@@ -195,7 +227,9 @@ def _tests(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.ifs
     elif isinstance(node, ast.Match):
         yield node.subject
-    elif isinstance(node, ast.Try):
+    elif isinstance(node, ast.Expr) and asserts(node.value):
+        yield node.value
+    elif isinstance(node, Try):
         yield from (handler.type for handler in node.handlers if handler.type is not None)
 
 
@@ -209,7 +243,7 @@ def _assignments(statement: ast.stmt) -> Iterator[tuple[ast.AST, ast.AST | None]
         yield statement.target, statement.iter
     elif isinstance(statement, ast.With | ast.AsyncWith):
         yield from ((item.optional_vars, item.context_expr) for item in statement.items if item.optional_vars)
-    elif isinstance(statement, ast.Try):
+    elif isinstance(statement, Try):
         yield from ((ast.Name(id=handler.name, ctx=ast.Store()), None)
                     for handler in statement.handlers if handler.name)
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from ..entropy.hit import Hit, Rule, Use
 from ..entropy.names import read
 from ..entropy.source import Source
-from .claims import Claim, claims
+from .claims import EXACT, Claim, claims
 
 _SEAM = "restore the assertion, or say it as strictly"
 
@@ -37,14 +37,17 @@ RULES = (REMOVED, LOOSENED, MUTED, FEWER)
 def weakened(before: Source, after: Source) -> tuple[Hit, ...]:
     """What claims less than before, by place in `after`; what is gone stands where its function or file begins."""
     old, new = claims(before), claims(after)
-    old, left = _without_equal(old, new)
-    found = []
-    for claim in old:
+    was, left = _without_equal(old, new)
+    found, pool = [], list(left)
+    for claim in was:
         if claim.muted or claim.strength == 0:
             continue
-        rule, now = _fate(claim, new, left)
+        rule, now = _fate(claim, new, pool)
         if rule is not None:
-            found.append(_hit(after, rule, claim, now))
+            found.append(_hit(before, after, rule, claim, now))
+        # One that is met more than once, or is about the whole, stands for several.
+        if now is not None and now in pool and not now.general and not _covers(now, claim):
+            pool.remove(now)
     found += _fewer_cases(before, after)
     return tuple(sorted(found, key=lambda hit: (hit.span.line, hit.span.column, hit.rule.id, hit.before or "")))
 
@@ -58,11 +61,11 @@ def _without_equal(old: list[Claim], new: list[Claim]) -> tuple[list[Claim], lis
 
 
 def _in_place(claim: Claim) -> tuple[str, ...]:
-    return str(claim.muted), claim.form, claim.scope
+    return str(claim.muted), claim.kind, claim.form, claim.scope
 
 
 def _anywhere(claim: Claim) -> tuple[str, ...]:
-    return str(claim.muted), claim.form
+    return str(claim.muted), claim.kind, claim.form
 
 
 def _less(found: list[Claim], shared: Counter[tuple[str, ...]], key: Callable[[Claim], tuple[str, ...]]) -> list[Claim]:
@@ -76,21 +79,37 @@ def _less(found: list[Claim], shared: Counter[tuple[str, ...]], key: Callable[[C
     return kept
 
 
-def _fate(claim: Claim, new: list[Claim], left: list[Claim]) -> tuple[Rule | None, Claim | None]:
-    """The rule that a claim without its equal falls under, None when something says as much about the same thing."""
-    same = [each for each in left if each.form == claim.form and each.muted]
-    if same:
-        return MUTED, same[0]
+def _fate(claim: Claim, new: list[Claim], pool: list[Claim]) -> tuple[Rule | None, Claim | None]:
+    """The rule that a claim without its equal falls under, None when something says as much; and what stands for it.
+
+    `pool` is what is new and stands for no other claim yet.
+    """
+    same = next((each for each in pool if each.form == claim.form and (each.muted or not each.strength)), None)
+    if same is not None:
+        return MUTED, same
+    live = [each for each in pool if not each.muted]
     # What stood there before as well replaces a claim only when it says more: otherwise it was there beside it.
-    may = [each for each in new if each in left or each.strength > claim.strength]
-    about = [each for each in may if each.subjects & claim.subjects and not each.muted]
-    about = [each for each in about if each.scope == claim.scope] or [each for each in about if each in left]
-    if not about:
-        return REMOVED, None
-    best = max(about, key=lambda each: (each.strength, not each.bound > claim.bound))
-    if best.strength < claim.strength or (best.strength == claim.strength and best.bound > claim.bound):
-        return LOOSENED, best
-    return None, best
+    kept = [each for each in new if each not in pool and not each.muted and each.strength > claim.strength]
+    about = [each for each in (*live, *kept) if each.subjects & claim.subjects]
+    whole = [each for each in (*live, *kept) if each.strength == EXACT and _covers(each, claim)]
+    near = [each for each in live if each.scope == claim.scope]
+    for group in (about, whole, near):
+        enough = [each for each in group if _says_as_much(each, claim)]
+        if enough:
+            return None, enough[0]
+    weaker = about or near
+    if weaker:
+        return LOOSENED, max(weaker, key=lambda each: each.strength)
+    return REMOVED, None
+
+
+def _says_as_much(now: Claim, before: Claim) -> bool:
+    return now.strength > before.strength or now.strength == before.strength and not now.bound > before.bound
+
+
+def _covers(now: Claim, before: Claim) -> bool:
+    """Whether one claim is about the whole of what the other is about a part of."""
+    return any(part.startswith((f"{whole}.", f"{whole}[")) for whole in now.subjects for part in before.subjects)
 
 
 def _fewer_cases(before: Source, after: Source) -> Iterator[Hit]:
@@ -123,11 +142,12 @@ def _cases(source: Source) -> dict[str, tuple[Counter[str], ast.Call]]:
     return found
 
 
-def _hit(after: Source, rule: Rule, claim: Claim, now: Claim | None) -> Hit:
+def _hit(before: Source, after: Source, rule: Rule, claim: Claim, now: Claim | None) -> Hit:
     node: ast.AST = now.node if now is not None else _home(after.tree, claim.scope)
     written = after.written(node) if now is not None else ""
     return Hit(path=after.path, span=after.span(node), rule=rule, expression=written, name=claim.kind,
-               scope=claim.scope, form=now.form if now is not None else "", use=Use.CALL, before=claim.form)
+               scope=claim.scope, form=now.form if now is not None else claim.form, use=Use.CALL,
+               before=before.written(claim.node))
 
 
 def _home(tree: ast.Module, scope: str) -> ast.AST:

@@ -10,7 +10,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ..entropy.names import Names, read
 from ..entropy.source import Source, parse
+from .hollow import always_false, always_true
 
 Unit = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module
 """A function or class at the top of a file with all that is nested in it, or what a file runs when it is imported."""
@@ -21,6 +23,7 @@ class Module:
     """One file: its tree, what its imports bind, what runs at import, and by name the units that define a function."""
 
     source: Source = field(repr=False)
+    names: Names = field(repr=False)
     name: str
     bound: Mapping[str, str] = field(repr=False)
     at_import: ast.Module = field(repr=False)
@@ -35,8 +38,20 @@ class Program:
     candidate: frozenset[str]
 
     def is_candidate(self, module: Module, name: str) -> bool:
-        """Whether an import of this module binds the name to something of the candidate's."""
-        return module.bound.get(name, "").partition(".")[0] in self.candidate
+        """Whether an import binds the name to something of the candidate's, be it by way of another oracle file."""
+        dotted, seen = module.bound.get(name, ""), {module.name}
+        while dotted.partition(".")[0] not in self.candidate:
+            where, _, last = dotted.rpartition(".")
+            if where not in self.modules or where in seen:
+                return False
+            seen.add(where)
+            dotted = self.modules[where].bound.get(last, "")
+        return True
+
+    def is_open(self, module: Module) -> bool:
+        """Whether the module imports everything of a module of the candidate's, so that any name may be its."""
+        return any(isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+                   and (node.module or "").partition(".")[0] in self.candidate for node in ast.walk(module.source.tree))
 
     def units(self, module: Module, name: str) -> tuple[tuple[Module, Unit], ...]:
         """The oracle's own units that a name may mean; the name of a module means all of its units."""
@@ -55,6 +70,7 @@ def parse_module(path: str, data: bytes) -> Module:
     """Reads one file; raises UnreadableError."""
     source = parse(data, path)
     tree = source.tree
+    prune(tree)
     units: dict[str, tuple[Unit, ...]] = {}
     for unit in tree.body:
         if isinstance(unit, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -62,8 +78,35 @@ def parse_module(path: str, data: bytes) -> Module:
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                     units[node.name] = (*units.get(node.name, ()), unit)
     rest = [each for each in tree.body if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-    return Module(source=source, name=module_name(path), bound=dict(_bound(tree, module_name(path))),
+    return Module(source=source, names=read(tree), name=module_name(path), bound=dict(_bound(tree, module_name(path))),
                   at_import=ast.Module(body=rest, type_ignores=[]), units=units)
+
+
+def prune(tree: ast.AST) -> None:
+    """Takes out of a tree what can never run: behind a return or raise, under `if False`, in a loop over nothing."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                setattr(node, name, _live(block))
+
+
+def _live(block: list[ast.stmt]) -> list[ast.stmt]:
+    found: list[ast.stmt] = []
+    for statement in block:
+        if isinstance(statement, ast.If) and always_false(statement.test):
+            found += _live(statement.orelse)
+        elif isinstance(statement, ast.If) and always_true(statement.test):
+            found += _live(statement.body)
+        elif isinstance(statement, ast.While) and always_false(statement.test):
+            found += _live(statement.orelse)
+        elif isinstance(statement, ast.For) and always_false(statement.iter):
+            found += _live(statement.orelse)
+        else:
+            found.append(statement)
+        if found and isinstance(found[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
+            break
+    return found or [ast.copy_location(ast.Pass(), each) for each in block[:1]]
 
 
 def module_name(path: str) -> str:

@@ -52,9 +52,9 @@ def weakened_in(files: Iterable[tuple[str, bytes | None, bytes | None]]) -> dict
 
 
 def _moved(hit: Hit, added: Counter[str]) -> bool:
-    if hit.rule is not REMOVED or added[hit.before or ""] < 1:
+    if hit.rule is not REMOVED or added[hit.form] < 1:
         return False
-    added[hit.before or ""] -= 1
+    added[hit.form] -= 1
     return True
 
 

@@ -23,6 +23,9 @@ class Rule:
 _LOOK = "compare what the candidate answers with what the case expects, or with an invariant such as a round trip"
 
 ROWS: tuple[Rule, ...] = (
+    Rule(name="opaque-hold", code="property_opaque",
+         refuses="hold that is bound twice, imported, decorated, assigned or defined under a condition",
+         why="which function answers can't be read", remedy="write one plain def hold(case) at the top of the file"),
     Rule(name="asks-nothing", code="property_asks_nothing",
          refuses="a property in which nothing that hold reaches names the candidate",
          why="it holds for every candidate alike", remedy="import what is judged from the candidate and ask it"),

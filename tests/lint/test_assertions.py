@@ -126,5 +126,61 @@ def test_order_and_addition_weaken_nothing_and_every_removal_is_found(lines: lis
         assert diff(body("pass", *rest), body("pass", *mixed)) == []
 
 
+REFACTORED = {
+    "a local is renamed": ("got = parse(1)\n    assert got.a == 3", "result = parse(1)\n    assert result.a == 3"),
+    "a variable is inlined": ("got = parse(1)\n    assert got == 3", "assert parse(1) == 3"),
+    "a variable is extracted": ("assert parse(1) == 3", "got = parse(1)\n    assert got == 3"),
+    "an argument is added": ("assert parse(1) == 3", "assert parse(1, mode='x') == 3"),
+    "a loop": ("assert parse(1) == 3\n    assert parse(2) == 4", "for x, y in [(1, 3), (2, 4)]:\n        assert parse(x) == y"),
+    "the function is renamed": ("assert parse(1) == 3", "assert read(1) == 3"),
+    "fields become the whole": ("got = parse(1)\n    assert got.a == 3\n    assert got.b == 4",
+                                "assert parse(1) == Point(3, 4)"),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), REFACTORED.values(), ids=REFACTORED.keys())
+def test_an_honest_refactoring_weakens_nothing(before: str, after: str) -> None:
+    assert diff(f"def test_a():\n    {before}\n", f"def test_a():\n    {after}\n") == []
+
+
+def test_parametrised_rows_stand_for_the_assertions_that_they_were() -> None:
+    before = "def test_a():\n    assert parse(1) == 3\ndef test_b():\n    assert parse(2) == 4\n"
+    after = "@pytest.mark.parametrize(('x', 'y'), [(1, 3), (2, 4)])\ndef test_a(x, y):\n    assert parse(x) == y\n"
+    assert diff(before, after) == []
+
+
+SLY = {
+    "its own condition": "if parse(1) == 3:\n        assert parse(1) == 3",
+    "in a loop over nothing": "for _ in []:\n        assert parse(1) == 3",
+    "under not __debug__": "if not __debug__:\n        assert parse(1) == 3",
+    "in a function that nobody calls": "def inner():\n        assert parse(1) == 3",
+    "in an exception group": "try:\n        assert parse(1) == 3\n    except* AssertionError:\n        pass",
+    "where a failure is expected": "with pytest.raises(Exception):\n        assert parse(1) == 3",
+    "against itself": "assert parse(1) == parse(1)",
+    "gone by a failure": "pass",
+}
+
+
+@pytest.mark.parametrize("after", SLY.values(), ids=SLY.keys())
+def test_a_sly_weakening_is_found(after: str) -> None:
+    assert len(diff("def test_a():\n    assert parse(1) == 3\n", f"def test_a():\n    {after}\n")) == 1
+
+
+def test_a_test_that_is_defined_again_or_not_collected_any_more_claims_nothing() -> None:
+    before = "def test_a():\n    assert parse(1) == 3\n"
+    assert len(diff(before, before + "def test_a():\n    pass\n")) == 1
+    assert len(diff(before, before.replace("test_a", "_test_a"))) == 1
+    assert len(diff(before, before.replace("test_a", "check_a"))) == 1
+    assert diff(before, before.replace("test_a", "test_b")) == []
+    assert diff(before, before.replace("test_a", "check_a") + "def test_b():\n    check_a()\n") == []
+
+
+def test_numbers_are_reckoned_and_patterns_that_match_all_are_none() -> None:
+    assert len(diff(body("assert found < 10"), body("assert found < 10 * 10"))) == 1
+    assert len(diff(body("with pytest.raises(ValueError, match='bad x'):", "    found()"),
+                    body("with pytest.raises(ValueError, match='.*'):", "    found()"))) == 1
+    assert len(diff(body("if found != 3:", "    pytest.fail('no')"), body("pass"))) == 1
+
+
 def test_every_rule_is_shown() -> None:
     assert {row[3] for row in PAIRS} | {"assertion-fewer-cases"} == {rule.id for rule in RULES}

@@ -172,8 +172,90 @@ def test_input_and_output_in_a_file_that_the_property_imports_is_found_there() -
     assert lint(main, helper="def check(found):\n    return found == 1\n") == []
 
 
-def test_what_is_bound_by_an_import_is_left_to_the_run() -> None:
-    assert lint("from properties.helper import hold\n", helper=HEAD + "def hold(case):\n    return parse(case)\n") == []
+OPAQUE = {
+    "twice": "def hold(case):\n    return parse(case) == 1\ndef hold(case):\n    return True\n",
+    "a lambda": "hold = lambda case: parse(case) == 1\n",
+    "after it": "def hold(case):\n    return parse(case) == 1\nhold = bool\n",
+    "decorated": "def yes(f):\n    return lambda case: True\n@yes\ndef hold(case):\n    return parse(case) == 1\n",
+    "under a condition": "if parse:\n    def hold(case):\n        return parse(case) == 1\n",
+    "imported": "from properties.helper import hold\n",
+}
+
+
+@pytest.mark.parametrize("text", OPAQUE.values(), ids=OPAQUE.keys())
+def test_hold_is_one_plain_function(text: str) -> None:
+    assert [code for code, _ in lint(HEAD + text, helper=HEAD + "def hold(case):\n    return parse(case)\n")] == [
+        "property_opaque"]
+
+
+BAD = {
+    "a generator is always true": ("property_cannot_fail", "assert (parse(c) == c for c in case)\n    return True"),
+    "an exception group": ("property_cannot_fail", "try:\n        assert parse(case) == 1\n    except* Exception:\n"
+                                                   "        pass\n    return True"),
+    "an answer before the answer": ("property_cannot_fail", "parse(case)\n    return True\n    return parse(case) == 1"),
+    "either or": ("property_cannot_fail", "return parse(case) == 1 or parse(case) != 1"),
+    "only ever true": ("property_cannot_fail", "ok = True\n    if parse(case) != 1:\n        ok = True\n    return ok"),
+    "builtins.Exception": ("property_cannot_fail", "import builtins\n    try:\n        return parse(case) == 1\n"
+                                                   "    except builtins.Exception:\n        return True"),
+    "another name for it": ("property_cannot_fail", "E = Exception\n    try:\n        return parse(case) == 1\n"
+                                                    "    except E:\n        return True"),
+    "suppress on a stack": ("property_cannot_fail", "from contextlib import ExitStack, suppress as quiet\n"
+                            "    with ExitStack() as stack:\n        stack.enter_context(quiet(Exception))\n"
+                            "        return parse(case) == 1\n    return parse(case) == 2"),
+    "a manager of its own": ("property_cannot_fail", "class Quiet:\n        def __enter__(self): ...\n"
+                             "        def __exit__(self, *about):\n            return True\n    with Quiet():\n"
+                             "        assert parse(case) == 1\n    return parse(case) == 2"),
+    "under if False": ("property_cannot_fail", "parse(case)\n    if False:\n        return False\n    return True"),
+    "under not __debug__": ("property_cannot_fail", "parse(case)\n    if not __debug__:\n        return False\n"
+                                                    "    return True"),
+    "a length in a name": ("property_cannot_fail", "n = len(parse(case))\n    return n >= 0"),
+    "walrus and itself": ("property_no_invariant", "return (found := parse(case)) == found"),
+    "a loop over nothing": ("property_cannot_fail", "parse(case)\n    for _ in []:\n        return False\n    return True"),
+}
+
+
+@pytest.mark.parametrize(("code", "body"), BAD.values(), ids=BAD.keys())
+def test_no_disguise_makes_a_check(code: str, body: str) -> None:
+    assert code in [found for found, _ in lint(HEAD + "def hold(case):\n    " + body + "\n")]
+
+
+def test_a_helper_that_only_answers_true_is_no_check() -> None:
+    text = "def check(found):\n    return {}\ndef hold(case):\n    return check(parse(case))\n"
+    assert [code for code, _ in lint(HEAD + text.format("True"))] == ["property_cannot_fail"]
+    assert lint(HEAD + text.format("found == 1")) == []
+
+
+HANDED = {
+    "checks in a tuple": "def one(got, want):\n    assert got == want\nCHECKS = (one,)\ndef hold(case):\n"
+                         "    for check in CHECKS:\n        check(parse(case), 1)\n    return True\n",
+    "checks in a dict": "def one(got):\n    assert got == 1\nCHECKS = {'a': one}\ndef hold(case):\n"
+                        "    CHECKS['a'](parse(case))\n    return True\n",
+    "partial": "from functools import partial\ndef one(want, got):\n    assert got == want\ndef hold(case):\n"
+               "    partial(one, 1)(parse(case))\n    return True\n",
+    "a registry": "RULES = []\ndef rule(f):\n    RULES.append(f)\n    return f\n@rule\ndef one(got):\n"
+                  "    assert got == 1\ndef hold(case):\n    for each in RULES:\n        each(parse(case))\n"
+                  "    return True\n",
+    "unittest": "from unittest import TestCase\ndef hold(case):\n    TestCase().assertEqual(parse(case), 1)\n"
+                "    return True\n",
+    "a failure that is looked at afterwards": "def hold(case):\n    book = parse(case)\n    try:\n        book.move()\n"
+                                              "    except Exception:\n        pass\n    return book.total == 0\n",
+    "a class of its own": "class Log:\n    def __init__(self):\n        self.seen = []\n    def add(self, item):\n"
+                          "        self.seen.append(item)\ndef hold(case):\n    log = Log()\n    parse(case, log)\n"
+                          "    return log.seen == case\n",
+}
+
+
+@pytest.mark.parametrize("text", HANDED.values(), ids=HANDED.keys())
+def test_an_honest_check_may_be_handed_around(text: str) -> None:
+    assert lint(HEAD + text) == []
+
+
+def test_the_candidate_may_come_by_way_of_an_oracle_file_or_a_star() -> None:
+    body = "def hold(case):\n    return parse(case) == 1\n"
+    assert lint("from properties.helper import parse\n" + body, helper=HEAD) == []
+    assert lint("from src.parser import *\n" + body) == []
+    assert [code for code, _ in lint("from properties.helper import parse\n" + body, helper="def parse(x): return x\n")
+            ] == ["property_asks_nothing"]
 
 
 @pytest.mark.parametrize("text", ["x = " + "(" * 5000 + ")" * 5000, "x = 1\0", "def hold(case:\n", "x = 1\n", ""])
@@ -182,5 +264,5 @@ def test_what_cannot_be_loaded_or_has_no_hold_is_left_to_the_run(text: str) -> N
 
 
 def test_every_rule_of_the_lint_of_properties_is_shown_here() -> None:
-    shown = {row[1].split()[0] for row in PAIRS}
+    shown = {row[1].split()[0] for row in PAIRS} | {"property_opaque"}
     assert shown | {"silence_unnamed", "assertion_weakened"} == {row.code for row in ROWS}

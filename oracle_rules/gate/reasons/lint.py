@@ -5,6 +5,8 @@ from __future__ import annotations
 _LOOK = "Let hold(case) compare what the candidate answers with an expectation or an invariant of its own."
 
 ROWS = (
+    ("property_opaque", "declaration", "Which function is a property's hold can't be read off its file.",
+     "Write one plain def hold(case) at the top of the file, without a decorator."),
     ("property_asks_nothing", "declaration", "A property never asks the candidate for anything.",
      "Import what is judged from the candidate and ask it, or drop the property."),
     ("property_restates_generator", "declaration", "A property looks at its case only, not at the candidate's answer.",
