@@ -33,6 +33,7 @@ from ..lint.loads import unloadable
 from ..lint.oracle import check_property
 from ..loading import Workspace, targets
 from ..loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
+from ..scm import Tree
 from ..workspace import Subject
 from .fixtures import Held, read_fixtures
 from .gating import Gating
@@ -241,10 +242,7 @@ class Questions:
             return None
 
     def _base(self, path: str) -> bytes | None:
-        try:
-            return self._subject.oracle.read(path)
-        except KeyError:
-            return None
+        return _read(self._subject.oracle, path)
 
     def _needed(self, path: str) -> bytes:
         data = self._base(path)
@@ -265,10 +263,12 @@ class Questions:
         return ledger.ids if ledger is not None else frozenset()
 
     def _matches(self, ledger: Ledger) -> tuple[Violation, ...]:
-        """The rows that freeze nothing that base has."""
+        """The rows that freeze nothing; a test may stand beside the oracle, or in base of what is judged."""
         declared = {each.property_id for each in self._subject.declared.targets.values()
                     if isinstance(each, PropertyTest)}
-        sources = {path: data for path in named_files(ledger) if (data := self._base(path)) is not None}
+        places = (self._subject.base, self._subject.oracle)  # what is read last counts
+        sources = {path: data for place in places for path in named_files(ledger)
+                   if (data := _read(place, path)) is not None}
         return check_matches(ledger, declared, sources)
 
     def _fixtures(self, test: PropertyTest) -> dict[str, bytes] | None:
@@ -313,3 +313,10 @@ class Questions:
         problems = unusable(paths)
         self._add(problems)
         return not problems
+
+
+def _read(tree: Tree, path: str) -> bytes | None:
+    try:
+        return tree.read(path)
+    except KeyError:
+        return None

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from oracle_rules import relpath
-from oracle_rules.errors import IncompleteError
+from oracle_rules.errors import IncompleteError, OracleError, UsageError
 from oracle_rules.label import Label
 from oracle_rules.loading import targets
 from oracle_rules.loading.builtins import Declared
@@ -39,6 +39,12 @@ _CLASSES: dict[str, Any] = {
 }
 # It names files (seeds, journals) and rows of ledgers, so it must be a path and nothing surprising.
 _PROPERTY_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)*\Z")
+
+
+def _absent(declared: Declared, attribute: str = "") -> type[OracleError]:
+    """What a file that is not there is: every file of our rules is an oracle artifact or a lock, and then the oracle is
+    incomplete (exit 3); only a candidate's sources are not."""
+    return UsageError if (declared.rule, attribute) == ("oracle_candidate", "srcs") else IncompleteError
 
 
 class Builder:
@@ -79,14 +85,14 @@ class Builder:
         if value is None:
             return None
         if attribute.kind is Kind.FILE:
-            # Every single file of our rules is an oracle artifact or a lock: when it is absent, that is exit 3.
-            found = self._lookup.files(declared, name, value, IncompleteError)
+            found = self._lookup.files(declared, name, value, _absent(declared))
             if len(found) != 1:
                 detail = f"'{name}' needs one file, '{value}' stands for {len(found)}"
                 self._lookup.refuse(declared, name, value, detail, "name the file itself")
             return found[0]
         if attribute.kind is Kind.FILES:
-            return tuple(sorted({path for text in value for path in self._lookup.files(declared, name, text)}))
+            absent = _absent(declared, name)
+            return tuple(sorted({path for text in value for path in self._lookup.files(declared, name, text, absent)}))
         if attribute.kind is Kind.TARGET:
             return self._reference(declared, attribute, value).label
         if attribute.kind is Kind.TARGETS:

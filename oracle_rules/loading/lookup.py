@@ -6,6 +6,7 @@ exports it or names it in a rule of its own (what Bazel calls an implicit export
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
@@ -51,12 +52,12 @@ class Lookup:
             kind = found.rule or "another rule set"
             detail = f"'{attribute}' needs files, '{text}' is a target of {kind}"
             self.refuse(declared, attribute, text, detail, "name files, or a filegroup of files")
-        return self.flatten(found, "srcs", self._members, self._groups)
+        return self.flatten(found, "srcs", functools.partial(self._members, absent), self._groups)
 
-    def _members(self, group: Declared) -> list[tuple[str, Declared | str]]:
+    def _members(self, absent: type[OracleError], group: Declared) -> list[tuple[str, Declared | str]]:
         found: list[tuple[str, Declared | str]] = []
         for text in group.attributes["srcs"]:
-            member = self.follow(group, "srcs", text)
+            member = self.follow(group, "srcs", text, absent=absent)
             if isinstance(member, Declared) and member.rule != "filegroup":
                 kind = member.rule or "another rule set"
                 detail = f"a filegroup that is used here needs files, '{text}' is a target of {kind}"

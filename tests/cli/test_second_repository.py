@@ -295,3 +295,32 @@ def test_nothing_of_the_second_repository_is_run_or_believed(pair: Pair, tmp_pat
     words = ("score", "--base", "main", "--head", "good", "--cache-dir", str(pair.cache), "--format", "json")
     ran = oracle(*words, "--oracle", f"{other}@main", cwd=pair.code.top)
     assert ran.status == 0 and ran.record["oracle"] == wanted and not trap.exists()
+
+
+def test_a_frozen_test_may_stand_in_base_of_what_is_judged(pair: Pair, tmp_path: Path) -> None:
+    """The ledger of the oracle names a test that lives with the code; what only the candidate has doesn't count."""
+    row = {"id": "FZ-2", "nodeid": "tests/test_flaky.py::test_step", "class": "time-dependent",
+           "seam": "src/life.py::alive", "evidence": "went backwards under a clock step, 1 of 4000 runs",
+           "owner": "Ada Lindqvist", "last_green": "2026-01-01", "expires": "2999-12-31", "agent_may_extend": False}
+    ledger = json.loads(ORACLE["freeze.json"])
+    rules = make(tmp_path / "rules", ORACLE | {"freeze.json": json.dumps({"budget": 2, "rows": [*ledger["rows"], row]})})
+    test = {"tests/test_flaky.py": "def test_step():\n    assert True\n"}
+    words = ("--base", "main", "--head", "good", "--cache-dir", str(pair.cache), "--format", "json")
+    for name, base, head, status in (("in-base", test, {}, 0), ("in-candidate", {}, test, 4),
+                                     ("other", {"tests/test_flaky.py": "def test_other():\n    pass\n"}, {}, 4)):
+        code = make(tmp_path / name, SOURCES | base)
+        code.git("checkout", "-q", "good")
+        code.commit(dict(head))
+        ran = oracle("score", *words, "--oracle", f"{rules.top}@main", "//:alive", cwd=code.top)
+        assert ran.status == status, name
+        assert [reason["code"] for reason in ran.record["reasons"]] == ["freeze_matches_nothing"] * (status != 0), name
+
+
+@pytest.mark.parametrize("gone", ["fixtures/limits.json", "properties/clean.py", "seeds/clean.json", "freeze.json",
+                                  "domain_lock.json", "fixtures/manifest.json"])
+def test_what_is_declared_and_missing_is_exit_3_and_has_a_record(gone: str, tmp_path: Path, cache: Path) -> None:
+    repo = make(tmp_path / "one", {path: text for path, text in workspace().items() if path != gone})
+    ran = oracle("score", "--base", "main", "--head", "good", "--format", "json", "--cache-dir", str(cache), cwd=repo.top)
+    [reason] = ran.record["reasons"]
+    assert (ran.status, ran.record["decision"], reason["code"]) == (3, "incomplete", "oracle_incomplete")
+    assert gone in reason["detail"] and reason["subject"].startswith("BUILD.bazel:")

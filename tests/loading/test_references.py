@@ -170,7 +170,7 @@ MISSING = [
     ),
     ('candidate = "@other//:src"', "BUILD.bazel:4:88", UsageError, "another repository", "this workspace"),
     ('candidate = "a//b"', "BUILD.bazel:4:88", UsageError, "invalid target name", "correct"),
-    ('candidate = ":src", deps = ["q.py"]', "BUILD.bazel:4:104", UsageError, "'q.py'", "p.py"),
+    ('candidate = ":src", deps = ["q.py"]', "BUILD.bazel:4:104", IncompleteError, "'q.py'", "p.py"),
     ('candidate = ":src", deps = [":src"]', "BUILD.bazel:4:104", UsageError, "needs files", "filegroup"),
     ('candidate = ":src", freeze = ":src"', "BUILD.bazel:4:105", UsageError, "needs an oracle_freeze", "oracle_freeze"),
     ('candidate = ":src", deps = ["sub/x.py"]', "BUILD.bazel:4:104", UsageError, "into package '//sub'", "//sub:x.py"),
@@ -204,6 +204,27 @@ def test_a_missing_artifact_is_an_incomplete_oracle(attribute: str) -> None:
     assert error.where == f"BUILD.bazel:{line}:{column}"
     assert error.exit_code == 3
     assert "s.json" in error.remedy or "p.py" in error.remedy
+
+
+@pytest.mark.parametrize("through_group", [False, True])
+@pytest.mark.parametrize(("written", "kind"), [
+    ('oracle_fixtures(name = "f", srcs = [{}], manifest = "s.json")', IncompleteError),
+    ('oracle_property_test(name = "t", property = "p.py", seeds = "s.json", candidate = ":src", deps = [{}])',
+     IncompleteError),
+    ('oracle_property_test(name = "t", property = {}, seeds = "s.json", candidate = ":src")', IncompleteError),
+    ('oracle_freeze(name = "f", ledger = {})', IncompleteError),
+    ('oracle_domain_lock(name = "f", lock = {})', IncompleteError),
+    ('oracle_profile(name = "f", profile = {})', IncompleteError),
+    ('oracle_candidate(name = "f", srcs = [], requirements = {})', IncompleteError),
+    ('oracle_candidate(name = "f", srcs = [{}])', UsageError),  # no oracle file: the declaration is wrong
+])  # fmt: skip
+def test_every_oracle_file_that_is_missing_is_an_incomplete_oracle(
+    written: str, kind: type[Exception], through_group: bool
+) -> None:
+    group = 'filegroup(name = "group", srcs = ["gone.py"])\n' if through_group else ""
+    build = LOADS + NEEDED + group + written.format('":group"' if through_group else '"gone.py"') + "\n"
+    assert type(refused({"BUILD.bazel": build} | SOURCES)) is kind
+    assert load({"BUILD.bazel": build, "gone.py": ""} | SOURCES)
 
 
 def test_a_finding_inside_a_group_points_into_the_group() -> None:
