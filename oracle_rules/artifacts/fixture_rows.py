@@ -61,7 +61,7 @@ LAWS: tuple[Law, ...] = (
     Law("fixture_unexplained", lambda change: change.other_bytes and not change.after.of_human_origin,
         "has other bytes than its row says, and no person stands for them", "name the person: --origin 'human: …'"),
     Law("fixture_unexplained", lambda change: change.other_bytes and change.before is not None
-        and change.before.purpose == change.after.purpose,
+        and change.before.said == change.after.said,
         "has other bytes than its row says, and the purpose is still the old one",
         "say with --purpose what the new bytes show"),
 )

@@ -17,12 +17,14 @@ from .. import relpath
 from ..digest import Digest
 from . import document
 from .document import Field
+from .freezing.persons import machine
 from .violation import Violation
+from .words import told
 
 _HEX = re.compile(r"[0-9a-f]{64}\Z")
 _REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent, form}; `oracle-rules fixtures add FILE` writes one"
 BYTES = "bytes"  # the form of a file that stays as it was recorded
-_HUMAN = re.compile(r"human\b", re.IGNORECASE)
+_HUMAN = re.compile(r"human(?=:|\s|\Z)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +45,13 @@ class ManifestRow:
 
     @property
     def of_human_origin(self) -> bool:
-        """Whether the origin is a person, which is said with the word `human` first."""
-        return _HUMAN.match(self.origin) is not None
+        """Whether the origin is a person: the word `human` first, and after it none that names a machine."""
+        return _HUMAN.match(told(self.origin)) is not None and machine(self.origin) is None
+
+    @property
+    def said(self) -> str:
+        """The purpose as a person reads it: two rows that differ only in what nobody sees say the same."""
+        return told(self.purpose)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ def _changed(path: str, old: ManifestRow | None, new: ManifestRow, what: str) ->
     if not new.of_human_origin:
         stands = False
         yield Step(subject=path, sign="fixture-nobody", detail=f"{what}, origin {new.origin!r} names no person")
-    if old is not None and old.purpose.split() == new.purpose.split():
+    if old is not None and old.said == new.said:
         stands = False
         yield Step(subject=path, sign="fixture-silent", detail=f"{what}, the purpose is still {new.purpose!r}")
     if stands:

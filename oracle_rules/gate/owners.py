@@ -7,10 +7,11 @@ bots. The forge alone knows whether the names exist and may approve.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from ..artifacts.freezing.persons import machine
+from ..artifacts.words import readings
 from .codeowners import PLACES, CodeOwners
 from .codes import lookup
 from .finding import Finding
@@ -18,16 +19,13 @@ from .names import matches
 from .paths import LANES, OraclePaths
 from .tables import ROWS, Row
 
-# Words of a name, as they stand between its dots, dashes and underscores, that no person's account is called by; and
-# whole names of accounts that write patches by themselves.
-BOT_WORDS = frozenset(
-    "bot bots robot robots automation automations agent agents ai llm ci cd autofix dependabot renovate mergify".split()
-)
+# Words of a name that no person's account is called by, beside those that name a machine anywhere; and whole names of
+# accounts that write patches by themselves.
+BOT_WORDS = frozenset("ai ci cd mergify".split())
 BOT_NAMES = frozenset(
     "github-actions actions-user copilot codex chatgpt-codex-connector claude cursoragent cursor devin jules sweep"
     " gemini-code-assist web-flow ghost".split()
 )
-_WORD = re.compile(r"[a-z0-9]+")
 # Rows of the gate's table whose files should not be there at all, so that nobody has to own them.
 _UNWANTED = ("bytecode", "examples", "environments", "installed-metadata")
 
@@ -49,7 +47,9 @@ def is_person(owner: str) -> bool:
     if name.endswith("[bot]") or "[bot]" in account:
         return False
     last = account.rpartition("/")[2]
-    return last not in BOT_NAMES and not BOT_WORDS & set(_WORD.findall(last)) and bool(last)
+    if not last or last in BOT_NAMES:
+        return False
+    return machine(last) is None and not BOT_WORDS & readings(last)
 
 
 def oracle_files(paths: OraclePaths, existing: Collection[str]) -> dict[str, str]:

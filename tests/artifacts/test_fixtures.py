@@ -75,7 +75,10 @@ def test_a_row_without_a_file_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("origin", "allowed"),
-    [("human", True), ("Human: Ada", True), ("recorded by a human", False), ("humanoid", False), ("agent", False)],
+    [("human", True), ("Human: Ada", True), ("recorded by a human", False), ("humanoid", False), ("agent", False),
+     ("human-free bot", False), ("human: bot", False), ("human: the retry\u200bbot", False), ("human \u0430gent 7", False),
+     ("human: subagent", False), ("human's bot", False), ("hu\u200bman: Ada", True), ("human: Helen Talbot", True),
+     ("human: Ada, the user-agent is pinned", True), ("human: Ada, list of reagents", True), ("human\tAda", True)],
 )
 def test_rewritable_needs_a_human_origin(origin: str, allowed: bool) -> None:
     table = rows() | {"a.json": row(BYTES["a.json"], origin=origin, rewritable_by_agent=True)}

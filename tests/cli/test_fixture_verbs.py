@@ -65,6 +65,8 @@ def test_a_fixture_from_file_to_row(repo: Repo) -> None:
     assert oracle("canon", "--write", "fixtures/limits.json", cwd=repo.top).status == 0
     for words, code in ((("--origin", "bot", "--purpose", "new"), "fixture_unexplained"),
                         (("--origin", "human", "--purpose", "the largest total"), "fixture_unexplained"),
+                        (("--origin", "human", "--purpose", "the\u200b  largest total"), "fixture_unexplained"),
+                        (("--origin", "human-free bot", "--purpose", "new"), "fixture_unexplained"),
                         (("--origin", "bot", "--purpose", "new", "--rewritable-by-agent"), "fixture_agent_rewritable")):
         before = (repo.top / "fixtures/manifest.json").read_bytes()
         ran = oracle("fixtures", "add", "fixtures/limits.json", *words, cwd=repo.top)

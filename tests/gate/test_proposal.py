@@ -65,6 +65,11 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
                              ["fixture_unexplained"]),
     "bytes with spaces for a word": (EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="the  largest total "))},
                                      ["fixture-silent"], ["fixture_unexplained"]),
+    "bytes with nothing to see for a word": (
+        EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="the\u00ad largest\u3000total\u200b"))},
+        ["fixture-silent"], ["fixture_unexplained"]),
+    "bytes of a machine": (EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="new", origin="human-free bot"))},
+                           ["fixture-nobody"], ["fixture_unexplained"]),
     "bytes of nobody": (EXPLAINED | {MANIFEST: manifest(a=fixture(NEW, purpose="new", origin="recorder 3"))},
                         ["fixture-nobody"], ["fixture_unexplained"]),
     "a purpose mended": ({MANIFEST: manifest(a=fixture(purpose="the largest total, in euro"))}, ["fixture-retold"], []),

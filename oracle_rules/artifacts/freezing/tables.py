@@ -114,22 +114,35 @@ LAWS = (
         remedy="mend the property or what it judges; what is always red is not flaky"),
 )  # fmt: skip
 
+# Words for what writes by itself; no text that names one speaks for a person. Then endings of such words, and what
+# ends so and is none: surnames, and a word of chemistry.
+MACHINES = frozenset(
+    "agent agents automation automations autofix bot bots chatgpt copilot daemon dependabot gpt llm renovate robot "
+    "robots".split()
+)
+MACHINE_ENDINGS = ("bot", "bots", "agent", "agents")
+NO_MACHINES = frozenset(
+    "abbot arbot cabot corbot garbot herbot jabot marbot nesbot rabot reagent reagents talbot tibbot turbot".split()
+)
 # Words of a name that say that it is no person's, whatever else stands there.
-NO_PERSON = frozenset(
-    "agent agents automation bot bots chatgpt copilot crew daemon dependabot developers engineers everyone gpt group "
-    "guild llm maintainers noreply pipeline renovate robot robots squad team teams workflow".split()
+NO_PERSON = MACHINES | frozenset(
+    "crew developers engineers everyone group guild maintainers nobody noone noreply pipeline squad tba tbd team teams "
+    "todo unassigned unowned workflow".split()
 )
 # Words that are no person's name by themselves, and may be part of one: Claude Shannon, Ai Weiwei.
 NO_NAME = frozenset(
-    "admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin "
-    "devops dev gemini github gitlab google grok haiku human jules llama me mistral model n na nobody "
-    "none null openai ops opus owner person platform qa qwen root service sonnet somebody someone sweep "
-    "system tba tbd test tester todo turbo unknown unowned user xxx".split()
+    "action actions admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin "
+    "devops dev gemini git github gitlab google grok haiku hub human job jobs jules llama me mistral model n na "
+    "none null openai ops opus owner person platform qa qwen root runner runners service somebody someone sonnet sweep "
+    "system test tester turbo unknown user worker xxx yet".split()
 )
 # Words that stand for evidence without being any.
 NO_EVIDENCE = frozenset(
     "a an again always and fails failing failed fail flake flaked flakes flaky flakiness frozen freeze is it na none "
     "or see sometimes tba tbd test tests the this todo unknown unstable was".split()
 )
-# What stands for a seam, an order or a skew without being one.
-NO_SEAM = frozenset({"", "-", "?", "n/a", "na", "none", "null", "tba", "tbd", "todo", "unclear", "unknown"})
+# Words that stand for a seam, an order or a skew without being one. What has no word at all stands for none either.
+NO_SEAM = frozenset(
+    "a an any dunno idk is it know known n na no none not null order seam skew some something tba tbd the to todo unclear "
+    "undetermined unknown we yet".split()
+)

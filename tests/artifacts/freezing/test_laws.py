@@ -38,6 +38,7 @@ SIDES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
     "order-given": (
         [{"kind": "order", "evidence": "went backwards once under a clock step, 1 of 4000 runs"},
          {"kind": "order", "evidence": "red when shuffled, as it seems"},
+         *({"kind": "order", "evidence": "the set came out otherwise", "order": text} for text in (".", "dunno", "an order")),
          {"kind": "order", "evidence": "the set came out otherwise", "skew": "+1 s"}],
         [{"kind": "order", "evidence": "red after test_b, 1 of 400 runs"},
          {"kind": "order", "evidence": "the set came out otherwise", "order": "test_b test_a"}],
@@ -56,11 +57,16 @@ SIDES: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
         [{"evidence": "step of -1 s", "skew": "-1 s"}],
     ),
     "evidence-varies": (
-        [{"evidence": f"went backwards under a clock step, {count} runs"} for count in ("4 of 4", "0 of 9", "9/8")],
-        [{"evidence": "went backwards under a clock step, 3 of 4 runs"}],
+        [{"evidence": f"went backwards under a clock step, {count} runs"} for count in (
+            "4 of 4", "0 of 9", "9/8", "40 of 40 CI", "40 of the last 40 nightly CI")]
+        + [{"evidence": "went backwards under a clock step, red in 7 of 7 builds"}],
+        [{"evidence": f"went backwards under a clock step, {count}"} for count in (
+            "3 of 4 runs", "39 of 40 CI runs", "red on 2 of 2 machines, 3 of 40 runs")],
     ),
     "seam-known": (
-        [{"seam": text} for text in (None, "unknown", "UNKNOWN ", "?", "n/a", "TBD", "-")], [{"seam": "clock"}],
+        [{"seam": text} for text in (None, "unknown", "UNKNOWN ", "?", "n/a", "TBD", "-", "--", "??", "unknown seam",
+                                      "not known yet", "unkn\u043ewn")],
+        [{"seam": text} for text in ("clock", "map order", "id", "I/O", "src/a.py:7")],
     ),
     "owner-person": ([{"owner": "merge-bot"}, {"owner": "@retries/platform"}], [{"owner": "@ada"}]),
     "once-green": ([{"last_green": None}], [{"last_green": "2020-01-01"}]),
@@ -150,7 +156,8 @@ NOBODY = (
     "nobody", "TBD", "n/a", "-", "?", "merge-bot", "MergeBot", "dependabot[bot]", "dependabot", "@platform/retries",
     "the retry agent", "Platform Team", "claude", "Claude Code", "claude-3-opus", "GPT-5", "ChatGPT", "Copilot", "42",
     "A", "noreply@example.org", "41898282+ci[bot]@users.example.org", "root", "ｂｏｔ", "everyone",
-    "on-call group", "AI", "merge b\u200bot",
+    "on-call group", "AI", "merge b\u200bot", "subagent", "retrybot", "CI Runner", "GitHub Actions", "nobody yet",
+    "\u0430gent", "\u0430g\u0435nt Ada", "a\u0301gent", "b\u00f6t", "Retry\u0412ot", "not assigned: nobody",
 )  # fmt: skip
 
 
