@@ -13,6 +13,7 @@ from functools import lru_cache
 from .. import relpath
 from ..artifacts.words import is_invisible, look_alike
 
+
 @lru_cache(maxsize=65536)
 def skeleton(path: str) -> str:
     """What the path may be taken for. Equal skeletons collide; the result is for comparison only."""

@@ -131,10 +131,10 @@ NO_PERSON = MACHINES | frozenset(
 )
 # Words that are no person's name by themselves, and may be part of one: Claude Shannon, Ai Weiwei.
 NO_NAME = frozenset(
-    "action actions admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor devin "
-    "devops dev gemini git github gitlab google grok haiku hub human job jobs jules llama me mistral model n na "
-    "none null openai ops opus owner person platform qa qwen root runner runners service somebody someone sonnet sweep "
-    "system test tester turbo unknown user worker xxx yet".split()
+    "action actions admin ai aider anonymous anthropic anyone assistant build ci claude code codex cron cursor "
+    "dev devin devops gemini git github gitlab google grok haiku hub human job jobs jules llama me mistral model "
+    "n na none null openai ops opus owner person platform qa qwen root runner runners service somebody someone "
+    "sonnet sweep system test tester turbo unknown user worker xxx yet".split()
 )
 # Words that stand for evidence without being any.
 NO_EVIDENCE = frozenset(
