@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
-from ..artifacts.freezing.collection import Debt, check_outcomes, debt
+from ..artifacts.freezing.collection import Debt, check_outcomes, debt, usual_expiry
 from ..artifacts.freezing.layout import with_row, without_rows
 from ..artifacts.freezing.ledger import parse_freeze
 from ..artifacts.freezing.records import outcomes
@@ -86,7 +86,7 @@ def _check(ledgers: Ledgers, options: argparse.Namespace, output: Output, today:
 def _add(ledgers: Ledgers, options: argparse.Namespace, output: Output, today: date) -> Exit:
     path = ledgers.only(options.ledger)
     given = {name: getattr(options, name, None) for name in ORDER}
-    given["expires"] = options.expires or (today + timedelta(days=DEFAULT_DAYS)).isoformat()
+    given["expires"] = options.expires or usual_expiry(today).isoformat()
     given["agent_may_extend"] = False
     for name, value in given.items():
         if isinstance(value, str) and not value.isprintable():

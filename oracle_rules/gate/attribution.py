@@ -55,6 +55,7 @@ WHEN: Mapping[str, Callable[[Evidence], bool]] = MappingProxyType({
     "a side unjudged": lambda seen: UNJUDGED in (seen.candidate.kind, seen.parent.kind, seen.base.kind),
     "mass failure": lambda seen: seen.mass,
     "ambient read": lambda seen: seen.candidate.reason in _AMBIENT,
+    "an earlier case": lambda seen: seen.broke_earlier,
     "not varied": lambda seen: seen.varied is None,
     "same each time": lambda seen: len(seen.varied or ()) >= FEWEST_VARIATIONS and all(
         (each.parent.kind, each.candidate.kind) == (HELD, TIMEOUT) for each in seen.varied or ()),
@@ -63,7 +64,7 @@ WHEN: Mapping[str, Callable[[Evidence], bool]] = MappingProxyType({
     "candidate varies": lambda seen: bool(seen.axes("candidate")),
     "candidate varies alone": lambda seen: bool(seen.axes("candidate") - seen.axes("parent")),
 })
-VARYING = frozenset(WHEN) - {"always", "a side unjudged", "mass failure", "ambient read"}
+VARYING = frozenset(WHEN) - {"always", "a side unjudged", "mass failure", "ambient read", "an earlier case"}
 
 TABLE: tuple[Row, ...] = (
     Row(name="not-judged", when="a side unjudged", blame="too-noisy",
@@ -72,6 +73,8 @@ TABLE: tuple[Row, ...] = (
         why="the property or its artifacts broke, whatever the candidate does"),
     _red_on_base("base-red", "pre-existing", "base itself breaks the property, though the parent did not",
                  parent=(HELD, ABSENT), base=NOT_HELD),
+    Row(name="broke-more", candidate=(RED,), parent=NOT_HELD, when="an earlier case", blame="candidate",
+        why="the parent is red too, at a later case: it held where the candidate is red"),
     Row(name="behind-base", parent=NOT_HELD, base=(HELD,), blame="pre-existing",
         why="the parent is red too, and base has mended it since: bring the patch up to base"),
     Row(name="no-parent", parent=(ABSENT,), blame="too-noisy",

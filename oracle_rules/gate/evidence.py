@@ -68,6 +68,18 @@ class Evidence:
         return tuple(each for each in self.varied or () if each.counts)
 
     @property
+    def broke_earlier(self) -> bool:
+        """Whether the candidate's first case that does not hold comes before that of the parent, and of base.
+
+        Cases are asked in one order and up to the first that does not hold, so that the others held there.
+        """
+        mine = self.candidate.index
+        if mine is None or self.parent.index is None:
+            return False
+        return self.parent.index > mine and (
+            self.base.kind in (HELD, ABSENT) or self.base.index is not None and self.base.index > mine)
+
+    @property
     def hangs_on_speed(self) -> bool:
         """Whether any side reached its time limit, so that another machine may see something else."""
         sights = [self.candidate, self.parent, self.base]

@@ -28,6 +28,7 @@ WAIT, LIMIT = "os.read(os.pipe()[0], 1)", "timeout_seconds = 4"
 CASES: dict[str, tuple[str, str, str, str]] = {
     "clean": ("candidate", "return True", "return False", ""),
     "total": ("pre-existing", "return False", "return bool(0)", ""),
+    "more": ("broke-more", "return case == 1", "return case > 2", ""),
     "season": ("environment", "return year() < 2027", "return year() >= 2027", 'allow = ["clock"]'),
     "bloom": ("environment-red", "return year() > 2026", "return 2026 < year()", 'allow = ["clock"]'),
     "order": ("introduced-nondeterminism", "return min(case)", "return next(iter(set(case)))", ""),
@@ -88,7 +89,7 @@ def blamed(tmp_path_factory: pytest.TempPathFactory) -> Repo:
              **properties([*CASES, *GREEN]), "properties/order.py": ORDER,
              "seeds/order.json": str([[first, second] for first, second in zip(NAMES[::2], NAMES[1::2], strict=True)]
                                      ).replace("'", '"'),
-             **{f"properties/{name}.py": ODD.format(name=name) for name in ("odd", "oddly")}}
+             "seeds/more.json": "[1, 2]", **{f"properties/{name}.py": ODD.format(name=name) for name in ("odd", "oddly")}}
     repo = init(tmp_path_factory.mktemp("blamed") / "repo", files)
     repo.commit({"src/code.py": code(after)}, "patch")
     repo.git("checkout", "-q", "main")
@@ -117,7 +118,7 @@ def test_a_project_that_shows_the_row(name: str, scored: Ran) -> None:
     assert row["bit"] == 0 and row["attribution"]["row"] == CASES[name][0]
     shown = next(each for each in TABLE if each.name == CASES[name][0])
     assert (row["attribution"]["blame"], row["attribution"]["why"]) == (shown.blame, shown.why)
-    parent_holds = name not in ("total", "bloom", "oddly", "late")
+    parent_holds = name not in ("total", "more", "bloom", "oddly", "late")
     assert row["change"] == ("broke" if parent_holds else "still-red")
     assert (row["attribution"]["parent"]["bit"] == 1) is parent_holds and row["attribution"]["base"] is None
     codes = {reason["code"] for reason in scored.record["reasons"] if reason["subject"] == f"//:{name}"}
@@ -195,6 +196,17 @@ def test_what_base_breaks_is_never_admitted_nor_the_patch_s(blamed: Repo, cache:
     [reason] = ran.record["reasons"]
     assert (reason["code"], reason["lane"], reason["row"]) == ("property_red_on_base", "replay", "pre-existing")
     assert oracle(*words, "//:mended", "//:kept", cwd=blamed.top).status == 0  # mended by the patch
+
+
+def test_what_the_patch_breaks_of_its_own_is_its_fault_though_the_parent_is_red(
+    blamed: Repo, cache: Path, scored: Ran
+) -> None:
+    row = target(scored.record, "more")
+    assert (row["change"], row["counterexample"]["index"]) == ("still-red", 0)
+    ran = oracle("score", "--base", "main", "--head", "patch", "--attribute", "--cache-dir", str(cache), "//:more",
+                 cwd=blamed.top)
+    assert ran.status == 1 and "broken //:more  replay  replayed  0/2 cases  still-red" in ran.out
+    assert "blame: candidate [broke-more]" in ran.out and "parent is red (property_failed, case 1): " in ran.out
 
 
 Scorer = Callable[..., dict[str, Any]]

@@ -225,6 +225,24 @@ def test_a_draft_is_printed_and_the_ledger_stays(work: Repo) -> None:
     assert (work.top / "freeze.json").read_bytes() == before
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-24", "9999-12-25", "9999-12-31"])
+def test_the_ends_of_the_calendar(work: Repo, day: str) -> None:
+    """No verb breaks off there; seven days from the last week there is no day to name, unless one is given."""
+    work.write({"log.txt": LOG})
+    last = day > "9999-12-24"
+    given = ("--today", day)
+    words = [word for name, value in (ADD | {"--last-green": "0001-01-01"}).items() for word in (name, value)]
+    for ran in (freeze(work, "draft", *given, "--log", "log.txt"), freeze(work, "add", *given, *words)):
+        assert ran.status == (2 if last else 0), ran
+        assert not last or "leaves no 7 days until the last day of the calendar" in ran.err
+    for ran in (freeze(work, "list", *given), freeze(work, "expire", *given, "--dry-run")):
+        assert (ran.status, ran.err) == (0, ""), ran
+    ran = freeze(work, "add", *given, *words, "--id", "FRZ-3", "--expires", "9999-12-31", "--property", "asleep")
+    assert ran.status in (0, 4) and "Traceback" not in ran.err
+    signed = oracle("oracle", "sign", "--key", "none.pem", "--expires", day, cwd=work.top)
+    assert signed.status == 2 and "none.pem" in signed.err and "Traceback" not in signed.err
+
+
 def test_usage(work: Repo, tmp_path: Path) -> None:
     for words, word in ((("freeze",), "ACTION"), (("freeze", "add"), "--id"), (("freeze", "list", "--ledger", "x"), "x"),
                         (("freeze", "list", "--today", "soon"), "--today")):  # fmt: skip

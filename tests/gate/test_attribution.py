@@ -32,7 +32,7 @@ SLOW = Sight(kind="timeout", reason="timeout", index=None)
 BROKEN = Sight(kind="error", reason="oracle_error", index=0)
 ABSENT, UNJUDGED = Sight(kind="absent"), Sight(kind="unjudged")
 CANDIDATES = (RED, CLOCK, SLOW, BROKEN)
-OTHERS = (HELD, RED, SLOW, BROKEN, ABSENT, UNJUDGED)
+OTHERS = (HELD, RED, LATER, SLOW, BROKEN, ABSENT, UNJUDGED)
 
 # What flips: (axis, whether the parent does, whether the candidate does), or a word.
 STEADY = (("clock", False, False), ("hash seed", False, False))
@@ -88,6 +88,8 @@ def by_hand(pattern: str, seen: Evidence) -> str:
     base_red = base in ("red", "timeout", "error")
     if base_red and parent in ("held", "absent"):
         return "base-red"
+    if seen.parent is LATER and candidate is RED and seen.base in (HELD, LATER, ABSENT):
+        return "broke-more"
     if parent in ("red", "timeout", "error"):
         if base == "held":
             return "behind-base"
@@ -175,10 +177,33 @@ def test_what_base_breaks_is_said_to_be_red_on_base() -> None:
     for _, seen in MIXTURES:
         row = classify(seen)
         base_red = seen.base.kind in ("red", "timeout", "error") and seen.parent.kind not in ("unjudged",)
-        if base_red and seen.candidate is not BROKEN:
+        if row.name == "broke-more":
+            assert (seen.candidate, seen.parent) == (RED, LATER) and seen.base is not RED
+        elif base_red and seen.candidate is not BROKEN:
             assert row.code in ("property_red_on_base", "property_unstable"), (row, seen)
         if row.code == "property_red_on_base":
             assert seen.base.kind != "held"
+
+
+def test_a_patch_that_breaks_an_earlier_case_than_its_parent_is_to_blame() -> None:
+    """The parent held where the candidate is red; the control: at the same case, or at a later one, it is not known."""
+    first, second, third = (Sight(kind="red", reason="property_failed", index=each) for each in range(3))
+
+    def told(candidate: Sight, parent: Sight, base: Sight) -> tuple[str, tuple[str, ...]]:
+        seen = Evidence(candidate=candidate, parent=parent, base=base, mass=True)
+        row = classify(seen)
+        return row.name, codes(row, seen, ["property_failed"])
+
+    mine = ("broke-more", ("property_failed",))
+    late, broken = Sight(kind="timeout", reason="timeout", index=1), Sight(kind="error", reason="oracle_error", index=1)
+    for parent in (second, third, late, broken):
+        assert told(first, parent, parent) == told(first, parent, HELD) == told(first, parent, ABSENT) == mine
+    theirs = ("mass-failure", ("property_red_on_base",))
+    for candidate, parent, base in ((second, second, second), (third, second, second), (second, third, first),
+                                    (second, third, second), (second, third, SLOW)):
+        assert told(candidate, parent, base) == theirs
+    assert told(first, SLOW, SLOW) == theirs and told(CLOCK, second, second)[0] == "mass-failure"
+    assert told(Sight(kind="timeout", reason="timeout", index=0), second, second)[0] == "mass-failure"
 
 
 def test_a_patch_that_breaks_everything_is_no_mass_failure() -> None:

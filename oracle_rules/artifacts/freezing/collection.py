@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
+from ...errors import UsageError
 from ..violation import Violation
 from .laws import place, violation
 from .ledger import FreezeRow, Ledger
@@ -53,6 +54,15 @@ def debt(ledger: Ledger, today: date) -> tuple[Debt, ...]:
     """Every row as a debt line, the most urgent first; expired rows are still debt."""
     lines = [_line(row, today) for row in ledger.rows]
     return tuple(sorted(lines, key=lambda line: (line.expires or date.min, line.id)))
+
+
+def usual_expiry(today: date) -> date:
+    """The last good day of a row that says none. Raises UsageError where the calendar has no such day."""
+    try:
+        return today + timedelta(days=DEFAULT_DAYS)
+    except OverflowError:
+        raise UsageError(f"--today {today} leaves no {DEFAULT_DAYS} days until the last day of the calendar",
+                         remedy="give the day on which this is run") from None
 
 
 def still_collected(ledger: Ledger, collected: Collection[str]) -> tuple[Violation, ...]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
+from .collection import usual_expiry
 from .failures import GREEN, Failure, Log
 from .nodeid import problem
 from .rules import RULES, Rule
 from .shapes import ASKS, ORDER
-from .tables import DEFAULT_DAYS, KINDS
+from .tables import KINDS
 
 MOST_LINES, MOST_WIDTH = 3, 200
 _KINDS = {kind.name: kind for kind in KINDS}
@@ -49,7 +50,10 @@ class Proposal:
 
 
 def propose(log: Log, *, today: date) -> tuple[Proposal, ...]:
-    """A proposal for each failing test, in the log's order; the expiry is seven days from the day that is given."""
+    """A proposal for each failing test, in the log's order; the expiry is seven days from the day that is given.
+
+    Raises UsageError where the calendar has no such day.
+    """
     return tuple(_proposal(failure, log, today) for failure in log.failures)
 
 
@@ -72,7 +76,7 @@ def _proposal(failure: Failure, log: Log, today: date) -> Proposal:
         instead = kind.instead
     row = None
     if not instead:
-        row = _row(failure, rule, line, quote, (today + timedelta(days=DEFAULT_DAYS)).isoformat())
+        row = _row(failure, rule, line, quote, usual_expiry(today).isoformat())
     return Proposal(nodeid=failure.nodeid, kind=rule.kind if rule else "", rule=rule.name if rule else "",
                     evidence=quote, instead=instead, notes=tuple(_notes(failure, rule)), row=row)
 
