@@ -169,13 +169,18 @@ def open_subject(
 def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:
     """The commit and the tree of a separate oracle, `REPO@REV`; its repository is closed together with the first.
 
-    Raises UsageError for one that lies among the files under judgement, where a patch could put it.
+    Raises UsageError for one that lies among the files under judgement, where a patch could put it, and for the
+    repository under judgement itself: whoever may push there would say what is asked.
     """
     place, revision = split_address(address)
     found = Repository.at(place)
     repository.close_with(found)
     top = repository.top
-    if top is not None and top not in found.folders and any(folder.is_relative_to(top) for folder in found.folders):
+    if not set(repository.folders).isdisjoint(found.folders):
+        raise UsageError("this is the repository that is judged", where=str(place),
+                         remedy="leave --oracle out, and name the commit that holds the oracle with --base; or keep "
+                                "the oracle in a repository of its own")
+    if top is not None and any(folder.is_relative_to(top) for folder in found.folders):
         raise UsageError("this repository lies inside the work tree that is judged", where=str(place),
                          remedy="clone the oracle beside it, where no patch can put files")
     commit = found.resolve(revision)

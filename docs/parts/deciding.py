@@ -16,6 +16,8 @@ from oracle_rules.trust.check import ROWS as SIGNATURES
 from .markdown import code as _code
 from .markdown import table
 
+# Rows of the gate may name hundreds of files.
+MOST_PATTERNS = 8
 _EXITS = {
     Exit.ACCEPT: "Every property that was asked held.",
     Exit.FALSIFIED: "A property does not hold, or the candidate broke off.",
@@ -65,9 +67,16 @@ def _gate_rows(_texts: Mapping[str, str]) -> str:
     """The rows of the gate."""
     rows = []
     for row in ROWS:
-        about = ", ".join(map(_code, row.patterns)) or ", ".join(row.groups) or row.kind.replace("_", " ")
+        about = _folded(row.patterns) or ", ".join(row.groups) or row.kind.replace("_", " ")
         rows.append((_code(row.name), row.when, about, _code(row.code or "") or "nothing", _code(row.person), row.why))
     return table(("Row", "When", "Paths", "Code", "By a person", "Why"), rows)
+
+
+def _folded(patterns: tuple[str, ...]) -> str:
+    """The first patterns, and how many there are beside them."""
+    rest = len(patterns) - MOST_PATTERNS
+    shown = patterns if rest <= 1 else patterns[:MOST_PATTERNS]
+    return ", ".join([*map(_code, shown), *([f"and {rest} more"] if rest > 1 else [])])
 
 
 def _attribution_rows(_texts: Mapping[str, str]) -> str:

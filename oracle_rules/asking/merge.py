@@ -73,11 +73,12 @@ class Merge:
         decided = decide(self.findings, ()) if self.findings else None
         return Packet(
             base=sides.base_id, candidate=sides.candidate_id, parent=sides.parent_id, oracle=sides.standing.as_json(),
-            author=self._author.value, decision="clear" if decided is None else decided.decision,
+            author=self._author, decision="clear" if decided is None else decided.decision,
             exit=int(Exit.ACCEPT if decided is None else decided.exit),
             repro=sides.command(words, author=self._author, today=today, verb="gate"), core=tuple(core),
             rest=self._part(rest, ORACLE_LINES, MOST_FILES * ORACLE_LINES),
-            fingerprints=tuple(self._fingerprints()), findings=self.findings, allowed=shown(self._gated.steps),
+            fingerprints=tuple(self._fingerprints()), findings=() if decided is None else decided.reasons,
+            allowed=shown(self._gated.steps),
             protection=self._protection, production=self._part(sources, SOURCE_LINES, ALL_SOURCE_LINES))
 
     def _core(self) -> Iterator[tuple[str, str, Shown | None]]:

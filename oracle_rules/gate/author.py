@@ -10,7 +10,7 @@ import enum
 from dataclasses import dataclass
 
 from .change import Change, describe
-from .tables import JUDGED, REFUSED, REMOVABLE, Row
+from .tables import JUDGED, PERSON, REFUSED, REMOVABLE, Row
 
 
 class Author(enum.StrEnum):
@@ -32,8 +32,20 @@ class Edit:
     @property
     def detail(self) -> str:
         """What changed, and why that matters, in one line."""
-        parts = ", ".join(part for part in (describe(self.change), self.extra) if part)
-        return f"{parts}; {self.row.why}"
+        return f"{self._changed}; {self.row.why}"
+
+    def told(self, author: Author) -> str:
+        """The same for a packet: the row's reason is one against the change, so it is told where the row refuses it.
+
+        A person's change that is allowed, or that a lane decides, is told with what the row means for a person.
+        """
+        if author is Author.HUMAN and allowed(self):
+            return f"{self._changed}; {PERSON[self.row.person]}"
+        return self.detail
+
+    @property
+    def _changed(self) -> str:
+        return ", ".join(part for part in (describe(self.change), self.extra) if part)
 
 
 def refuses(edit: Edit, author: Author) -> bool:

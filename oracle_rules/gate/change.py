@@ -62,7 +62,7 @@ def describe(change: Change) -> str:
     elif before.mode != after.mode:
         parts.append(f"mode {before.mode} to {after.mode}")
     if before.oid != after.oid:
-        parts.append(f"content {before.oid[:12]} to {after.oid[:12]}")
+        parts.append(f"git object {before.oid[:12]} to {after.oid[:12]}")
     return ", ".join(parts)
 
 
@@ -87,7 +87,7 @@ WHEN = {
 
 
 def _side(entry: Entry) -> str:
-    return f"{_word(entry)} {entry.oid[:12]}"
+    return f"{_word(entry)}, git object {entry.oid[:12]}"
 
 
 def _word(entry: Entry) -> str:

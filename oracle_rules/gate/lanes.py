@@ -53,7 +53,7 @@ _SEED = (
     LaneRow(sign="seed-removed", lane="seed", code="seed_removed", remedy=_APPEND,
             why="a committed case is evidence and stays"),
     LaneRow(sign="corpus-removed", lane="seed", code="seed_removed", remedy="restore the file",
-            why="every case of it would be gone"),
+            why="a committed case is evidence and stays"),
     LaneRow(sign="corpus-undeclared", lane="seed", code="seed_removed",
             remedy="let a target go on naming the file",
             why="no target would ask its cases any more"),

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .author import Edit
+from .author import Author, Edit
+from .decide import Reason
 from .diffs import Diff
-from .finding import Finding
 from .lanes import LaneRow, Step
 from .owners import Owned
 
@@ -64,20 +64,23 @@ class Protection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
-    """The whole of it. `decision` is `clear` when nothing stands against the patch, which is no acceptance."""
+    """The whole of it. `decision` is `clear` when nothing stands against the patch, which is no acceptance.
+
+    `findings` are the reasons that a score would give for them, in its order: an edit of the oracle as a whole first.
+    """
 
     base: str
     candidate: str
     parent: str
     oracle: dict[str, Any]
-    author: str
+    author: Author
     decision: str
     exit: int
     repro: str
     core: tuple[tuple[str, str, Shown | None], ...]
     rest: Part
     fingerprints: tuple[Fingerprint, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Reason, ...]
     allowed: tuple[tuple[Step, LaneRow], ...]
     protection: Protection
     production: Part
@@ -87,17 +90,17 @@ def document(packet: Packet) -> dict[str, Any]:
     """The packet as a JSON value; the shape is that of `oracle_rules/packet/v1`."""
     return {
         "schema": SCHEMA, "base": packet.base, "candidate": packet.candidate, "parent": packet.parent,
-        "oracle": packet.oracle, "author": packet.author, "decision": packet.decision, "exit": packet.exit,
+        "oracle": packet.oracle, "author": packet.author.value, "decision": packet.decision, "exit": packet.exit,
         "repro": packet.repro,
-        "core": [{"kind": kind, "path": path, "change": None if shown is None else _file(shown)}
+        "core": [{"kind": kind, "path": path, "change": None if shown is None else _file(shown, packet.author)}
                  for kind, path, shown in packet.core],
-        "rest": _part(packet.rest),
+        "rest": _part(packet.rest, packet.author),
         "fingerprints": _bounded([_fingerprint(each) for each in packet.fingerprints], MOST_PATHS),
         "findings": _bounded([_finding(each) for each in packet.findings], MOST_FINDINGS),
         "allowed": _bounded([{"path": step.subject, "lane": row.lane, "row": row.sign, "detail": step.detail,
                               "why": row.why} for step, row in packet.allowed], MOST_FINDINGS),
         "protection": _protection(packet.protection),
-        "production": _part(packet.production),
+        "production": _part(packet.production, packet.author),
     }
 
 
@@ -105,17 +108,17 @@ def _bounded(rows: Sequence[dict[str, Any]], most: int) -> dict[str, Any]:
     return {"rows": list(rows[:most]), "cut": max(0, len(rows) - most)}
 
 
-def _part(part: Part) -> dict[str, Any]:
-    return {"files": [_file(shown) for shown in part.files], "cut": part.cut}
+def _part(part: Part, author: Author) -> dict[str, Any]:
+    return {"files": [_file(shown, author) for shown in part.files], "cut": part.cut}
 
 
-def _file(shown: Shown) -> dict[str, Any]:
+def _file(shown: Shown, author: Author) -> dict[str, Any]:
     edit, sides = shown.edit, []
     for entry, found in zip((edit.change.before, edit.change.after), shown.hashes, strict=True):
         sides.append(None if entry is None else {"mode": str(entry.mode), "oid": entry.oid, "sha256": found})
     return {
         "path": edit.change.path, "lane": edit.lane, "row": edit.row.name, "person": edit.row.person,
-        "detail": edit.detail, "before": sides[0], "after": sides[1], "form": shown.diff.form,
+        "detail": edit.told(author), "before": sides[0], "after": sides[1], "form": shown.diff.form,
         "lines": list(shown.diff.lines), "cut_lines": shown.diff.cut}
 
 
@@ -123,7 +126,7 @@ def _fingerprint(each: Fingerprint) -> dict[str, Any]:
     return {"kind": each.kind, "subject": each.subject, "before": each.before, "after": each.after}
 
 
-def _finding(each: Finding) -> dict[str, Any]:
+def _finding(each: Reason) -> dict[str, Any]:
     return {"code": each.code, "lane": each.lane, "subject": each.subject, "detail": each.detail, "row": each.row,
             "remedy": each.remedy}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..artifacts.seeds import Corpus
@@ -31,9 +31,13 @@ def compare(path: str, before: Corpus | None, after: Corpus | None) -> tuple[Ste
     if before is None and after is None:
         return ()
     if after is None:
-        return (Step(subject=path, sign="corpus-removed", detail=f"all {_cases(len(before or ()))} are gone"),)
+        return (Step(subject=path, sign="corpus-removed", detail=_gone(len(before or ()))),)
     old = before.encoded if before is not None else ()
-    steps = [*_steps(path, old, after.encoded), *_duplicates(path, len(old), after.encoded)]
+    twice = dict(_duplicates(len(old), after.encoded))
+    steps = [*_steps(path, old, after.encoded, twice)]
+    for index, earlier in twice.items():
+        detail = f"case {index} is case {earlier} again: {_text(after.encoded[index])}"
+        steps.append(Step(subject=path, sign="seed-duplicate", detail=detail))
     if before is None:
         steps.append(Step(subject=path, sign="corpus-new", detail=f"a new corpus of {_cases(len(after))}"))
     elif not steps and before.digest != after.digest:
@@ -41,8 +45,11 @@ def compare(path: str, before: Corpus | None, after: Corpus | None) -> tuple[Ste
     return tuple(steps)
 
 
-def _steps(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Step]:
-    """Each gap between two cases that stayed: what was there in base against what is there now."""
+def _steps(path: str, old: Sequence[bytes], new: Sequence[bytes], twice: Mapping[int, int]) -> Iterator[Step]:
+    """Each gap between two cases that stayed: what was there in base against what is there now.
+
+    A case that stands there twice is told as that; at the end of the corpus it is no new evidence as well.
+    """
     aligned = _align(old, new)
     for was, now in aligned.moved:
         yield Step(subject=path, sign="seed-moved", detail=f"case {was} is now case {now}: {_text(old[was])}")
@@ -52,22 +59,25 @@ def _steps(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[St
     for (was, now), (was_next, now_next) in zip(edges, edges[1:], strict=False):
         gone = [index for index in range(was + 1, was_next) if index not in went]
         fresh = [index for index in range(now + 1, now_next) if index not in came]
-        yield from _gap(path, old, new, gone, fresh, is_last=now_next == len(new) and was_next == len(old))
+        is_last = now_next == len(new) and was_next == len(old)
+        for step, index in _gap(path, old, new, gone, fresh, is_last=is_last):
+            if step.sign != "seed-appended" or index not in twice:
+                yield step
 
 
 def _gap(
     path: str, old: Sequence[bytes], new: Sequence[bytes], gone: list[int], fresh: list[int], *, is_last: bool
-) -> Iterator[Step]:
-    """In pairs they are rewritten; what is left over was removed, or is new: appended when nothing follows."""
+) -> Iterator[tuple[Step, int]]:
+    """With the index of the case. In pairs they are rewritten; what is left over was removed, or is new: appended when nothing follows."""
     pairs = min(len(gone), len(fresh))
     for was, now in zip(gone, fresh, strict=False):
         detail = f"case {was} was {_text(old[was])}, case {now} is {_text(new[now])}"
-        yield Step(subject=path, sign="seed-rewritten", detail=detail)
+        yield Step(subject=path, sign="seed-rewritten", detail=detail), now
     for was in gone[pairs:]:
-        yield Step(subject=path, sign="seed-removed", detail=f"case {was} is gone: {_text(old[was])}")
+        yield Step(subject=path, sign="seed-removed", detail=f"case {was} is gone: {_text(old[was])}"), was
     for now in fresh[pairs:]:
         sign, word = ("seed-appended", "is new") if is_last else ("seed-inserted", "stands before cases of base")
-        yield Step(subject=path, sign=sign, detail=f"case {now} {word}: {_text(new[now])}")
+        yield Step(subject=path, sign=sign, detail=f"case {now} {word}: {_text(new[now])}"), now
 
 
 def _align(old: Sequence[bytes], new: Sequence[bytes]) -> _Aligned:
@@ -99,14 +109,17 @@ def _longest_rising(values: Sequence[int]) -> set[int]:
     return found
 
 
-def _duplicates(path: str, known: int, new: Sequence[bytes]) -> Iterator[Step]:
-    """New cases that stand in the corpus before. What base repeats, it has lived with."""
+def _duplicates(known: int, new: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """New cases with the first that is equal to them. What base repeats, it has lived with."""
     first: dict[bytes, int] = {}
     for index, case in enumerate(new):
         earlier = first.setdefault(case, index)
         if earlier != index and index >= known:
-            detail = f"case {index} is case {earlier} again: {_text(case)}"
-            yield Step(subject=path, sign="seed-duplicate", detail=detail)
+            yield index, earlier
+
+
+def _gone(count: int) -> str:
+    return f"its {_cases(count)} {'is' if count == 1 else 'are'} gone"
 
 
 def _cases(count: int) -> str:

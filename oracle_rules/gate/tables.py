@@ -79,13 +79,13 @@ _SHAPE = (
 )  # fmt: skip
 
 _DECLARED = (
-    _declared("seed-removed", ("seeds",), "removed", "seed_removed", "seed",
+    _declared("seed-file-removed", ("seeds",), "removed", "seed_removed", "seed",
               "a corpus without cases holds for everything"),
     _declared("seed-added", ("seeds",), "added", "seed_appended", "seed", "only people add cases"),
-    _declared("seed-rewritten", ("seeds",), "any", "seed_rewritten", "seed", "a committed case is evidence and stays"),
-    _declared("fixture-removed", ("fixtures",), "removed", "fixture_missing", "fixture",
+    _declared("seed-file-changed", ("seeds",), "any", "seed_rewritten", "seed", "a committed case is evidence and stays"),
+    _declared("fixture-file-removed", ("fixtures",), "removed", "fixture_missing", "fixture",
               "a property reads this fixture"),
-    _declared("fixture-rewritten", ("fixtures",), "any", "fixture_rewritten", "fixture",
+    _declared("fixture-file-changed", ("fixtures",), "any", "fixture_rewritten", "fixture",
               "fixtures are locked byte by byte"),
     _declared("manifest", ("manifests",), "any", "manifest_changed", "fixture",
               "the manifest says what fixtures may be"),

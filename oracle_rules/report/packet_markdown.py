@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..gate.visible import visible
-from .packet_text import NOTHING, SHORT, digests, protection
+from .packet_text import NOTHING, SHORT, digests, oracle, protection
 
 # GitHub's limit is in characters; bytes of UTF-8 are never fewer.
 LIMIT = 65_536
@@ -81,8 +81,9 @@ def _left(name: str, cut: int) -> str:
 def _head(packet: dict[str, Any]) -> str:
     count = len(packet["findings"]["rows"]) + packet["findings"]["cut"]
     says = f"**{packet['decision']}**, {count} findings" if count else f"**clear**: {NOTHING}"
+    whose = "".join(f", oracle {_code(line)}" for line in oracle(packet))
     return (f"## Merge packet\n\n{says}\n\nBase {_code(packet['base'][:SHORT])}, candidate "
-            f"{_code(packet['candidate'][:SHORT])}, author {_code(packet['author'])}.\n")
+            f"{_code(packet['candidate'][:SHORT])}, author {_code(packet['author'])}{whose}.\n")
 
 
 def _end(packet: dict[str, Any]) -> str:

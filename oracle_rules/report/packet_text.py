@@ -24,10 +24,20 @@ def packet_text(packet: dict[str, Any]) -> str:
              ("allowed", list(_allowed(packet))), ("owners", list(protection(packet))),
              ("production", list(_files(packet["production"])))]
     blocks = [[f"base      {packet['base'][:SHORT]}", f"candidate {packet['candidate'][:SHORT]}",
-               f"author    {packet['author']}"]]
+               f"author    {packet['author']}", *(f"oracle    {line}" for line in oracle(packet))]]
     blocks += [[f"== {title} ==", *lines] for title, lines in parts if lines]
     blocks.append([*_ending(packet)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def oracle(packet: dict[str, Any]) -> list[str]:
+    """Which oracle it is and who signed it, in one line; nothing when it is base's own, unsigned."""
+    found = packet["oracle"]
+    if found["source"] == "base" and not found["signed_by"]:
+        return []
+    where = "in base" if found["source"] == "base" else "of another repository"
+    signed = f", signed by {', '.join(map(visible, found['signed_by']))}" if found["signed_by"] else ""
+    return [f"{found['commit'][:SHORT]} {where}{signed}"]
 
 
 def _core(packet: dict[str, Any]) -> Iterator[str]:

@@ -279,6 +279,21 @@ def test_a_repository_among_the_files_under_judgement_is_refused(pair: Pair, tmp
     assert oracle(*words, "--oracle", f"{tmp_path}/beside@main", cwd=code.top).status == 0
 
 
+def test_the_repository_under_judgement_is_no_second_one(tmp_path: Path, cache: Path) -> None:
+    """By any of its folders and work trees; a clone of it beside is another, as far as anybody can tell."""
+    repo = make(tmp_path / "repo")
+    repo.git("worktree", "add", "-q", "--detach", str(tmp_path / "tree"), "main")
+    (tmp_path / "link").symlink_to(repo.top)
+    words = ("--base", "main", "--head", "good", "--oracle")
+    for address in (".@main", ".git@main", f"{repo.top}@good", f"{tmp_path}/link@main", f"{tmp_path}/tree@main"):
+        for verb in ("score", "gate"):
+            ran = oracle(verb, *words, address, cwd=repo.top)
+            assert (ran.status, ran.out) == (2, "") and "is the repository that is judged" in ran.err, ran.err
+    repo.git("clone", "-q", str(repo.top), str(tmp_path / "clone"))
+    ran = oracle("gate", *words, f"{tmp_path}/clone@main", cwd=repo.top)
+    assert ran.status == 0 and "of another repository" in ran.out
+
+
 def test_nothing_of_the_second_repository_is_run_or_believed(pair: Pair, tmp_path: Path) -> None:
     """Hooks, filters, configuration and replace refs of it, as of the first."""
     wanted = pair.score("good").record["oracle"]

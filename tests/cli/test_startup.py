@@ -76,12 +76,12 @@ def test_a_packet_is_the_same_bytes_in_every_process_and_format(repo: Repo, tmp_
     assert (found["schema"], found["decision"], found["exit"]) == ("oracle_rules/packet/v1", "refused", 4)
     assert found["repro"].endswith("--today 2026-01-01 --require-codeowners")
     codes = {each["code"] for each in found["findings"]["rows"]}
-    assert codes == {"seed_rewritten", "codeowners_missing"}
+    assert codes == {"oracle_edit_forbidden", "seed_rewritten", "codeowners_missing"}
     again = oracle(*found["repro"].split()[1:], "--format", "json", cwd=repo.top)
     assert again.out.encode() == seen[0][1]
 
 
 def test_score_says_the_same_as_gate(score: Callable[..., Ran], repo: Repo) -> None:
     said = json.loads(oracle("gate", "--base", "main", "--head", "edited", "--format", "json", cwd=repo.top).out)
-    codes = {each["code"] for each in said["findings"]["rows"]}
-    assert codes < {reason["code"] for reason in score("edited", "--format", "json").record["reasons"]}
+    reasons = score("edited", "--format", "json").record["reasons"]
+    assert said["findings"]["rows"] == reasons and reasons[0]["code"] == "oracle_edit_forbidden"

@@ -24,7 +24,7 @@ def outcome(bit: Any, reason: str | None, label: str = "//:p", cause: str = "") 
 
 def finding(code: str = "seed_rewritten", subject: str = "seeds/p.json", edits: bool = True) -> Finding:
     return Finding(
-        code=code, lane="seed", subject=subject, detail="d", row="seed-rewritten", remedy="r", edits_oracle=edits
+        code=code, lane="seed", subject=subject, detail="d", row="seed-file-changed", remedy="r", edits_oracle=edits
     )
 
 
@@ -136,7 +136,7 @@ def test_the_summary_leads_and_every_reason_keeps_its_row() -> None:
     assert [(reason.code, reason.subject, reason.row) for reason in result.reasons] == [
         ("oracle_edit_forbidden", "", "oracle-edit"),
         ("config_changed", "noxfile.py", "sessions"),
-        ("seed_rewritten", "seeds/retry_date.json", "seed-rewritten"),
+        ("seed_rewritten", "seeds/retry_date.json", "seed-file-changed"),
         ("property_failed", "//:a", "falsified"),
         ("timeout", "//:b", "falsified"),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -193,7 +193,8 @@ def test_it_is_the_file_of_base_that_counts_and_the_first_place_that_has_one() -
     found = packet(base, base | {".github/CODEOWNERS": b"* @my-bot\n"}, Author.AGENT, need_people=True)
     assert found["protection"]["codeowners"] == ".github/CODEOWNERS"
     assert (found["protection"]["others"], found["protection"]["unowned"]) == (["CODEOWNERS"], 0)
-    assert [each["code"] for each in found["findings"]["rows"]] == ["codeowners_changed"]
+    assert [each["code"] for each in found["findings"]["rows"]] == [
+        "oracle_edit_forbidden", "codeowners_changed"]
 
 
 def test_old_and_new_bytes_are_both_there() -> None:
@@ -201,3 +202,45 @@ def test_old_and_new_bytes_are_both_there() -> None:
     (file,) = found["rest"]["files"]
     assert (file["before"]["sha256"], file["after"]["sha256"]) == (sha(OLD), sha(NEW))
     assert file["lines"] == ["@@ -1 +1 @@", '-{"most":9}', '+{"most":10}']
+
+
+@pytest.mark.parametrize("form", [packet_text, packet_markdown])
+def test_a_lawful_step_is_not_told_with_the_reason_against_others(form: Callable[[dict[str, Any]], str]) -> None:
+    after = workspace(**{"seeds/p.json": "[1, 2, 3]"})
+    told = form(packet(workspace(), after))
+    assert "held to the laws of the seed lane" in told and "case 2 is new: 3" in told
+    assert "a committed case is evidence" not in told and "rewritten" not in told
+    agents = form(packet(workspace(), after, Author.AGENT))
+    assert "a committed case is evidence" in agents and "held to the laws" not in agents
+
+
+def test_an_edit_of_the_oracle_comes_first_as_in_a_score() -> None:
+    after = workspace(**{"seeds/p.json": "[1, 3]", "BUILD.bazel": BUILD + "# more\n"})
+    found = packet(workspace(), after, Author.AGENT)
+    rows = found["findings"]["rows"]
+    assert [each["code"] for each in rows] == ["oracle_edit_forbidden", "build_changed", "seed_rewritten"]
+    assert rows[0]["detail"] == "BUILD.bazel, seeds/p.json"
+    for told in (packet_text(found), packet_markdown(found)):
+        assert told.index("oracle_edit_forbidden") < told.index("build_changed") < told.index("seed_rewritten")
+    # A person's broken law is no edit of the oracle by an agent.
+    assert [each["code"] for each in packet(workspace(), after)["findings"]["rows"]] == ["seed_rewritten"]
+
+
+def test_a_case_that_is_there_twice_is_refused_and_nowhere_called_new() -> None:
+    found = packet(workspace(), workspace(**{"seeds/p.json": "[1, 2, 1]"}))
+    assert [each["row"] for each in found["findings"]["rows"]] == ["seed-duplicate"]
+    assert found["allowed"]["rows"] == []
+
+
+def test_ids_of_git_are_told_from_digests() -> None:
+    told = packet_text(packet(workspace(), workspace(**{"seeds/p.json": "[1, 2, 3]"})))
+    assert re.search(r"git object [0-9a-f]{12} to [0-9a-f]{12}", told)
+    assert f"sha256:{sha('[1, 2]')}" in told
+
+
+def test_the_packet_says_whose_oracle_it_is() -> None:
+    found = packet(workspace(), workspace(**{"src/a.py": ""}))
+    assert "oracle    " not in packet_text(found) and ", oracle " not in packet_markdown(found)
+    found["oracle"] = found["oracle"] | {"source": "separate", "signed_by": ["Ada\x1b"]}
+    for told in (packet_text(found), packet_markdown(found)):
+        assert "bbbbbbbbbbbb of another repository, signed by Ada" in told and "\x1b" not in told

@@ -176,7 +176,7 @@ def test_a_mode_change_with_new_content_is_more_than_a_mode_change() -> None:
     finding = one(rewritten("seeds/retry_date.json", EXECUTABLE))
     assert finding is not None
     assert finding.code == "seed_rewritten"
-    assert "file became executable file, content aaaaaaaaaaaa to bbbbbbbbbbbb" in finding.detail
+    assert "file became executable file, git object aaaaaaaaaaaa to bbbbbbbbbbbb" in finding.detail
 
 
 def test_a_property_among_ordinary_tests_leaves_room_for_new_ones() -> None:

@@ -40,11 +40,11 @@ WITNESSES: dict[str, Edit] = {
     "oracle-folder-replaced": added("seeds", LINK),
     "oracle-file-became-folder": added("freeze.json/x"),
     "oracle-mode": chmod("properties/retry_date.py"),
-    "seed-removed": removed("seeds/retry_date.json"),
+    "seed-file-removed": removed("seeds/retry_date.json"),
     "seed-added": added("seeds/retry_date.json"),
-    "seed-rewritten": rewritten("seeds/retry_date.json"),
-    "fixture-removed": removed("fixtures/exchange.json"),
-    "fixture-rewritten": rewritten("fixtures/exchange.json"),
+    "seed-file-changed": rewritten("seeds/retry_date.json"),
+    "fixture-file-removed": removed("fixtures/exchange.json"),
+    "fixture-file-changed": rewritten("fixtures/exchange.json"),
     "manifest": rewritten("fixtures/manifest.json"),
     "ledger": rewritten("freeze.json"),
     "domain-lock": removed("domain_lock.json"),
@@ -102,8 +102,8 @@ NOBODY = """oracle-link oracle-folder-replaced oracle-file-became-folder odd-nam
     reads-like-named candidate-link candidate-collision candidate-compiled""".split()
 ONLY_AWAY = ["submodule", "submodule-file", "bytecode", "examples"]
 BY_LAW = {
-    "seed": ["seed-removed", "seed-added", "seed-rewritten", "seed-folder-new", "seed-folder"],
-    "fixture": ["fixture-removed", "fixture-rewritten", "manifest", "fixture-folder"],
+    "seed": ["seed-file-removed", "seed-added", "seed-file-changed", "seed-folder-new", "seed-folder"],
+    "fixture": ["fixture-file-removed", "fixture-file-changed", "manifest", "fixture-folder"],
     "freeze": ["ledger"],
     "generator": ["domain-lock"],
 }
