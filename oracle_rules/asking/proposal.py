@@ -36,6 +36,7 @@ from ..loading import Workspace, load_workspace
 from ..loading.targets import Candidate, DomainLock, Fixtures, Profile, PropertyTest
 from ..scm import Tree
 from ..workspace import Subject
+from .asked import Succession
 from .fixtures import hold_laws
 
 Read = TypeVar("Read")
@@ -81,9 +82,10 @@ class Proposal:
             return None
 
     def _hold(self, declared: Workspace, after: OraclePaths) -> None:
+        tests = Succession(self._subject.base, self._subject.declared, self._subject.candidate, declared)
         for path in self._touched(self._before.seeds, after.seeds):
             self._corpus(path)
-        self._dropped(declared, after)
+        self._dropped(after)
         for path in self._touched(self._before.ledgers, after.ledgers):
             self._ledger(path, declared)
         manifests = self._before.manifests | after.manifests
@@ -91,7 +93,8 @@ class Proposal:
             self._fixtures(path, declared)
         # A lock that stays may be wanted by more tests than before.
         for path in sorted(self._before.domain_locks | after.domain_locks):
-            self._lock(path, declared)
+            self._lock(path, declared, tests)
+        self._steps += tests.steps
         for path in self._touched(self._before.profiles, after.profiles):
             self._profile(path, declared)
         if self._unread:
@@ -106,15 +109,11 @@ class Proposal:
         """What changed, and what is declared for the first time, changed or not."""
         return sorted((self._edited & (before | after)) | (after - before))
 
-    def _dropped(self, declared: Workspace, after: OraclePaths) -> None:
-        """Cases that stay where they are and are asked no more: corpora and domains that no target names."""
+    def _dropped(self, after: OraclePaths) -> None:
+        """Cases that stay where they are and are asked no more: corpora that no target names."""
         for path in sorted(self._before.seeds - after.seeds):
             if path in self._subject.candidate.entries:
                 self._steps.append(Step(subject=path, sign="corpus-undeclared", detail="no target names it"))
-        was, now = _drawing(self._subject.declared), _drawing(declared)
-        for name, path in sorted(was.items()):
-            if name not in now and name in _names(declared):
-                self._steps.append(Step(subject=path, sign="domain-undeclared", detail=f"{name} names no lock"))
 
     def _corpus(self, path: str) -> None:
         old = self._old(lambda: parse_corpus(_read(self._subject.base, path), path=path))
@@ -164,20 +163,22 @@ class Proposal:
             self._broken(each for each in broken if not self._unread or each.subject in was)
         self._steps += fixture_lane.compare(old, new, was, now)
 
-    def _lock(self, path: str, declared: Workspace) -> None:
+    def _lock(self, path: str, declared: Workspace, tests: Succession) -> None:
         """A lock that changed or is new, with a domain in it for every test that wants one."""
+        compare = functools.partial(domain_lane.compare, path, followed=tests.followed.get(path, ()),
+                                    told=tests.told.get(path, ()))
         base, candidate = (functools.partial(_read, tree) for tree in (self._subject.base, self._subject.candidate))
         old = self._old(lambda: parse_domain_lock(base(path), path=path, source=base))
         data = candidate(path)
         if data is None:
-            self._steps += domain_lane.compare(path, old, None)
+            self._steps += compare(old, None)
             return
         new = self._new(path, lambda: parse_domain_lock(data, path=path, source=candidate))
         if new is None:
             return
-        self._steps += domain_lane.compare(path, old, new)
+        self._steps += compare(old, new)
         for name in sorted(name for name, lock in _drawing(declared).items() if lock == path):
-            if new.find(name) is None and (old is None or old.find(name) is None):
+            if new.find(name) is None and (old is None or old.find(name) is None) and name not in tests.drawing:
                 self._steps.append(Step(subject=path, sign="domain-missing", detail=f"locks no domain for {name}"))
 
     def _profile(self, path: str, declared: Workspace) -> None:

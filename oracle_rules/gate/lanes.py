@@ -57,6 +57,9 @@ _SEED = (
     LaneRow(sign="corpus-undeclared", lane="seed", code="seed_removed",
             remedy="let a target go on naming the file",
             why="no target would ask its cases any more"),
+    LaneRow(sign="cases-unasked", lane="seed", code="seed_removed",
+            remedy="let the test go on naming the corpus, or one that begins with its cases",
+            why="the cases would not be asked of that property any more, whoever else names them"),
     LaneRow(sign="seed-moved", lane="seed", code="seed_reordered", remedy=_APPEND,
             why="cases are named by their index, and state may lead from one to the next"),
     LaneRow(sign="seed-inserted", lane="seed", code="seed_reordered", remedy=_APPEND,
@@ -87,6 +90,9 @@ _FIXTURE = (
 )  # fmt: skip
 _FREEZE = (
     LaneRow(sign="frozen", lane="freeze", code=None, why="the row keeps the laws of the ledger"),
+    LaneRow(sign="frozen-by-name", lane="freeze", code="freeze_unaccounted",
+            remedy="give it an id that no row freezes, or a row of its own",
+            why="base's row is about another test"),
     LaneRow(sign="thawed", lane="freeze", code=None, why="evidence comes back"),
     LaneRow(sign="renewed", lane="freeze", code=None,
             why="the row keeps the laws of the ledger; the debt stays longer"),
@@ -105,8 +111,14 @@ _GENERATOR = (
     LaneRow(sign="domain-missing", lane="generator", code="domain_unlocked",
             remedy="add its row to the lock, or drop domain_lock from the target",
             why="the target asks for generated cases, and its domain is not locked"),
+    LaneRow(sign="domain-moved", lane="generator", code=None, why="the same test draws no less from there"),
     LaneRow(sign="domain-new", lane="generator", code=None, why="more is asked than before"),
     LaneRow(sign="domain-widened", lane="generator", code=None, why="no field allows less than before"),
+)  # fmt: skip
+_TEST = (
+    LaneRow(sign="test-removed", lane="declaration", code=None, why="nothing is asked of its property any more"),
+    LaneRow(sign="test-renamed", lane="declaration", code=None, why="what it asks is compared with what it asked"),
+    LaneRow(sign="test-eased", lane="declaration", code=None, why="less is asked than before, or more is allowed"),
 )  # fmt: skip
 _ANY = (
     LaneRow(sign="malformed", lane="declaration", code="artifact_malformed",
@@ -115,7 +127,7 @@ _ANY = (
     LaneRow(sign="beside", lane="declaration", code=None, why="it lies in a folder of the oracle; nothing declares it"),
 )  # fmt: skip
 
-LANE_ROWS: tuple[LaneRow, ...] = _SEED + _FIXTURE + _GENERATOR + _FREEZE + _ANY
+LANE_ROWS: tuple[LaneRow, ...] = _SEED + _FIXTURE + _GENERATOR + _FREEZE + _TEST + _ANY
 _BY_SIGN: Mapping[str, LaneRow] = MappingProxyType({row.sign: row for row in LANE_ROWS})
 
 

@@ -6,9 +6,9 @@ its questions. Reads trees; writes, draws and prints nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ..artifacts.domains.compare import Narrowing, compare_locks
+from ..artifacts.domains.compare import Narrowing, compare_drawn, compare_locks
 from ..artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
 from ..artifacts.domains.lock import DomainLock, LockedDomain, parse_domain_lock
 from ..artifacts.violation import Violation
@@ -16,7 +16,8 @@ from ..errors import IncompleteError
 from ..gate.codes import lookup
 from ..gate.finding import Finding
 from ..gate.review import from_violations
-from ..loading import load_workspace
+from ..loading import Workspace, load_workspace
+from ..loading.succession import successors
 from ..loading.targets import DomainLock as Declared
 from ..loading.targets import PropertyTest
 from ..scm import Tree
@@ -51,9 +52,23 @@ def check_tree(tree: Tree) -> tuple[int, tuple[Finding, ...]]:
 
 
 def compare_trees(before: Tree, after: Tree) -> tuple[Narrowing, ...]:
-    """What the locks of the second tree ask less than those of the first. Raises IncompleteError."""
+    """What is drawn less in the second tree than in the first: by each test, and by rows that none draws from.
+
+    Raises IncompleteError.
+    """
     old, new = read_locks(before), read_locks(after)
-    return tuple(each for path in sorted(old) for each in compare_locks(old[path], new.get(path)))
+    found: list[Narrowing] = []
+    followed: dict[str, set[str]] = {}
+    sides = load_workspace(before), load_workspace(after)
+    for test, later in successors(*sides, same=lambda was, now: _read(before, was) == _read(after, now)):
+        row = _row(sides[0], old, test)
+        if row is not None and later:
+            followed.setdefault(row.path, set()).add(row.property_id)
+            for each in later:
+                found += compare_drawn(row, _row(sides[1], new, each))
+    for path in sorted(old):
+        found += compare_locks(old[path], new.get(path), followed=followed.get(path, ()))
+    return tuple(dict.fromkeys(found))
 
 
 def rows(locks: dict[str, DomainLock], property_id: str | None) -> tuple[LockedDomain, ...]:
@@ -70,6 +85,12 @@ def _broken(tree: Tree, test: PropertyTest, lock: DomainLock | None) -> Iterator
         check_filters(row, test.deps)
     sources = ((path, _read(tree, path)) for path in (test.property, *test.deps))
     yield from drawn_elsewhere({path: data for path, data in sources if data is not None})
+
+
+def _row(declared: Workspace, locks: Mapping[str, DomainLock], test: PropertyTest) -> LockedDomain | None:
+    """What a test draws from."""
+    target = None if test.domain_lock is None else declared.targets[test.domain_lock]
+    return locks[target.lock].find(test.property_id) if isinstance(target, Declared) else None
 
 
 def _paths(tree: Tree) -> list[str]:

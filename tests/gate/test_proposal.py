@@ -12,6 +12,7 @@ from oracle_rules.gate.lanes import LANE_ROWS
 from oracle_rules.scm import Mode
 
 from .sides import BUILD, DOMAIN, NEW, OLD, PROPERTY, P, codes, fixture, frozen, gated, ledger, signs, workspace
+from .test_succession import CASES as SUCCESSIONS
 
 MANIFEST = "fixtures/manifest.json"
 
@@ -38,7 +39,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "a corpus broken": ({"seeds/p.json": "[1, 2,"}, ["malformed"], ["artifact_malformed"]),
     "a corpus deleted with its test": ({"seeds/p.json": None, "properties/p.py": None,
                                         "BUILD.bazel": BUILD.replace(P, "")},
-                                       ["corpus-removed"], ["seed_removed"]),
+                                       ["corpus-removed", "test-removed"], ["seed_removed"]),
     "a corpus deleted": ({"seeds/p.json": None}, ["malformed", "corpus-removed"],
                          ["artifact_malformed", "seed_removed"]),
     "a case changed, declarations broken": (
@@ -93,7 +94,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "all thawed": ({"freeze.json": ledger(budget=0)}, ["budget-lowered", "thawed"], []),
     "a ledger broken": ({"freeze.json": "{}"}, ["malformed"], ["artifact_malformed"]),
     "a lock emptied": ({"domain_lock.json": "{}"}, ["malformed"], ["artifact_malformed"]),
-    "a domain lost": ({"domain_lock.json": json.dumps({"q": DOMAIN})}, ["domain-unlocked", "domain-new"],
+    "a domain lost": ({"domain_lock.json": json.dumps({"q": DOMAIN})}, ["domain-new", "domain-unlocked"],
                       ["domain_unlocked"]),
     "a domain narrowed": ({"domain_lock.json": json.dumps({"p": DOMAIN | {"max_size": 7, "deadline_ms": 99}})},
                           ["domain-narrowed", "domain-narrowed"], ["domain_narrowed", "domain_narrowed"]),
@@ -109,7 +110,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
          "seeds/q.json": "[5]"}, ["seed-appended", "corpus-new", "domain-new", "domain-missing"], ["domain_unlocked"]),
     "a lock gone": ({"domain_lock.json": None, "BUILD.bazel": BUILD.replace(
         'oracle_domain_lock(name = "domains", lock = "domain_lock.json")\n', "").replace(
-        ', domain_lock = ":domains"', "")}, ["domain-undeclared", "domain-unlocked"], ["domain_unlocked"] * 2),
+        ', domain_lock = ":domains"', "")}, ["domain-undeclared"], ["domain_unlocked"]),
     "a property": ({"properties/p.py": PROPERTY.replace("f() == case", "case == f()")}, [], []),
     "a property that asks nothing": ({"properties/p.py": "def hold(case):\n    return True\n"}, [],
                                      ["property_asks_nothing"]),
@@ -131,13 +132,14 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
         {"BUILD.bazel": BUILD.replace(', freeze = ":freeze"', "").replace("freeze = ", "tags = [], freeze = "),
          "freeze.json": ledger(frozen(property="p"))}, ["row-changed"], ["freeze_still_collected"]),
     "every property gone": ({"BUILD.bazel": BUILD.partition("oracle_property_test(")[0]},
-                            ["corpus-undeclared"] * 2, ["seed_removed"] * 2 + ["artifact_malformed"]),
-    "a corpus that nothing asks any more": ({"BUILD.bazel": BUILD.replace(P, "")}, ["corpus-undeclared"],
+                            ["corpus-undeclared"] * 2 + ["test-removed"] * 2, ["seed_removed"] * 2 + ["artifact_malformed"]),
+    "a corpus that nothing asks any more": ({"BUILD.bazel": BUILD.replace(P, "")},
+                                            ["corpus-undeclared", "test-removed"],
                                             ["seed_removed"]),
     "a domain that nothing draws from any more": (
         {"BUILD.bazel": BUILD.replace(', domain_lock = ":domains"', "")}, ["domain-undeclared"], ["domain_unlocked"]),
     "a target by another name": ({"BUILD.bazel": BUILD.replace('name = "p",', 'name = "p2", property_id = "p",')},
-                                 [], []),
+                                 ["test-renamed"], []),
     "a planted example": ({".hypothesis/x": "1"}, [], ["config_changed"]),
     "a look-alike": ({"\u0455eeds/p.json": "[1]"}, [], ["path_collision"]),
 }  # fmt: skip
@@ -194,7 +196,8 @@ def test_a_new_file_where_base_has_a_stray_one() -> None:
 
 def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
     assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
-    reached = {sign for _, steps, _ in CASES.values() for sign in steps} | {"corpus-mended", "fixture-stray"}
+    reached = {sign for cases in (CASES, SUCCESSIONS) for case in cases.values() for sign in case[-2]}
+    reached |= {"corpus-mended", "fixture-stray"}
     assert reached == {row.sign for row in LANE_ROWS}
 
 

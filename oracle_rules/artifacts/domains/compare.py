@@ -6,7 +6,7 @@ every property is asked at least as much as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from .kinds import ROW
@@ -46,16 +46,26 @@ def compare(locked: LockedDomain, live: LockedDomain) -> tuple[Narrowing, ...]:
         for each in _differences(locked, live))
 
 
-def compare_locks(locked: DomainLock | None, live: DomainLock | None) -> tuple[Narrowing, ...]:
-    """The same for whole locks; None stands for a lock that is not there. A property that is gone is unlocked."""
+def compare_drawn(locked: LockedDomain, live: LockedDomain | None, *, row: str = "unlocked") -> tuple[Narrowing, ...]:
+    """The same where the live row may be missing, and may have another id: what one test draws, then and now."""
+    if live is not None:
+        return compare(locked, live)
+    return (Narrowing(code=UNLOCKED, property_id=locked.property_id, field="", locked=str(locked.fingerprint),
+                      live="absent", row=row),)
+
+
+def compare_locks(
+    locked: DomainLock | None, live: DomainLock | None, *, followed: Collection[str] = ()
+) -> tuple[Narrowing, ...]:
+    """The same for whole locks; None stands for a lock that is not there. A property that is gone is unlocked.
+
+    `followed` are ids that are left out, because the tests that draw from them are compared by themselves.
+    """
     found: list[Narrowing] = []
     for row in () if locked is None else locked.domains:
-        now = None if live is None else live.find(row.property_id)
-        if now is None:
-            found.append(Narrowing(code=UNLOCKED, property_id=row.property_id, field="", locked=str(row.fingerprint),
-                                   live="absent", row="unlocked" if live is not None else "lock-removed"))
-        else:
-            found += compare(row, now)
+        if row.property_id not in followed:
+            now = None if live is None else live.find(row.property_id)
+            found += compare_drawn(row, now, row="unlocked" if live is not None else "lock-removed")
     return tuple(found)
 
 

@@ -143,6 +143,6 @@ NO_EVIDENCE = frozenset(
 )
 # Words that stand for a seam, an order or a skew without being one. What has no word at all stands for none either.
 NO_SEAM = frozenset(
-    "a an any dunno idk is it know known n na no none not null order seam skew some something tba tbd the to todo unclear "
-    "undetermined unknown we yet".split()
+    "a an any dunno idk is it know known n na no none not null order seam skew some something tba tbd the to todo "
+    "unclear undetermined unknown we yet".split()
 )

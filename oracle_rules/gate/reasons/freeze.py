@@ -6,7 +6,7 @@ from .remedies import REVERT
 
 ROWS = (
     ("freeze_changed", "freeze", "The freeze ledger was changed.", REVERT),
-    ("freeze_unaccounted", "freeze", "A ledger excludes ids with a reason alone: no class, no owner, no day.",
+    ("freeze_unaccounted", "freeze", "Something is frozen without a row of its own that says class, owner and day.",
      "Run `oracle-rules freeze import FILE --out FILE` and answer what it asks for."),
     ("freeze_budget_exceeded", "freeze", "The ledger holds more rows than its budget allows.",
      "Mend what is frozen until it fits."),
