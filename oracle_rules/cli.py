@@ -72,7 +72,7 @@ def run(argv: Sequence[str], output: Output) -> Exit:
     if options.explain is not None:
         return commands.explain(options.explain, output)
     if options.verb is None:
-        raise UsageError("no verb is given", remedy="oracle-rules score judges a patch; --help lists the verbs")
+        raise UsageError("no verb is given", remedy="`oracle-rules score` judges a patch; --help lists the verbs")
     if getattr(options, "jobs", None) is not None and options.jobs < 1:
         raise UsageError(f"--jobs {options.jobs} is no number of sandboxes", remedy="give 1 or more")
     return commands.verb(options.verb)(options, output)
@@ -108,5 +108,5 @@ def _run(output: Output) -> int:
         return BROKEN_PIPE
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        output.err(f"oracle-rules: malfunction: {place}{error.strerror or error}; see oracle-rules doctor")
+        output.err(f"oracle-rules: malfunction: {place}{error.strerror or error}; see `oracle-rules doctor`")
         return int(Exit.MALFUNCTION)

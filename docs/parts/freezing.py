@@ -42,7 +42,7 @@ def _freeze_asks(_texts: Mapping[str, str]) -> str:
 def _freeze_rules(_texts: Mapping[str, str]) -> str:
     """How a draft finds its class."""
     return table(("Rule", "Class", "Seam", "When"),
-                 [(_code(rule.name), _code(rule.kind), rule.seam, rule.says) for rule in RULES])
+                 [(_code(rule.name), _code(rule.kind), rule.seam or "asked for", rule.says) for rule in RULES])
 
 
 PARTS = (_freeze_laws, _freeze_classes, _freeze_shapes, _freeze_asks, _freeze_rules)

@@ -9,6 +9,7 @@ holding other bytes than git does. Reads no file.
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -41,7 +42,8 @@ def check_forms(manifest: Manifest, contents: Mapping[str, bytes]) -> tuple[Viol
         problem = not_canonical(data)
         if problem is not None:
             found.append(Violation(code="fixture_not_canonical", subject=row.path, detail=problem.detail,
-                                   remedy=f"run oracle-rules canon --write {row.path} and renew its row, {_ROW}"))
+                                   remedy=f"run `oracle-rules canon --write {shlex.quote(row.path)}` and renew its "
+                                          f"row, {_ROW}"))
     return tuple(sorted(found))
 
 

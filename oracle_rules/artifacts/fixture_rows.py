@@ -54,7 +54,7 @@ LAWS: tuple[Law, ...] = (
     Law("fixture_not_canonical",
         lambda change: change.after.is_canonical and not_canonical(change.contents) is not None,
         "is a JSON fixture and not in canonical form",
-        "run oracle-rules canon --write FILE first, or give --form bytes for a file that stays as it was recorded"),
+        "run `oracle-rules canon --write FILE` first, or give --form bytes for a file that stays as it was recorded"),
     Law("fixture_agent_rewritable",
         lambda change: change.after.rewritable_by_agent and not change.after.of_human_origin,
         "would be rewritable by agents without a human origin", "name the person: --origin 'human: …'"),

@@ -22,7 +22,8 @@ from .violation import Violation
 from .words import told
 
 _HEX = re.compile(r"[0-9a-f]{64}\Z")
-_REMEDY = "a row is {sha256, origin, purpose, rewritable_by_agent, form}; `oracle-rules fixtures add FILE` writes one"
+_REMEDY = ("a row is {sha256, origin, purpose, rewritable_by_agent, form}; "
+           "`oracle-rules fixtures add FILE --origin TEXT --purpose TEXT` writes one")
 BYTES = "bytes"  # the form of a file that stays as it was recorded
 _HUMAN = re.compile(r"human(?=:|\s|\Z)", re.IGNORECASE)
 

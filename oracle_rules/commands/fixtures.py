@@ -44,7 +44,7 @@ def _add(options: argparse.Namespace, output: Output) -> Exit:
         text = getattr(options, name)
         if not text.strip() or any(ord(char) < 32 for char in text):
             raise UsageError(f"--{name} has to be one line that says something",
-                             remedy="see oracle-rules fixtures add --help")
+                             remedy="see `oracle-rules fixtures add --help`")
     wish = Wish(origin=options.origin, purpose=options.purpose, form=options.form,
                 rewritable_by_agent=True if options.rewritable_by_agent else None)
     with common.repository(options) as found:

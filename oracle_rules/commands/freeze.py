@@ -30,7 +30,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
     """One action of the verb."""
     if options.action is None:
         raise UsageError("no ACTION is given",
-                         remedy="oracle-rules freeze list shows the debt; oracle-rules freeze --help lists the others")
+                         remedy="`oracle-rules freeze list` shows the debt, `oracle-rules freeze --help` the others")
     today = common.today(options)
     if options.action in ("import", "draft"):
         action: Callable[[argparse.Namespace, Output, date], Exit] = importlib.import_module(
@@ -96,7 +96,7 @@ def _add(ledgers: Ledgers, options: argparse.Namespace, output: Output, today: d
     try:
         ledger = parse_freeze(data, path=path)
     except IncompleteError as error:  # the ledger itself could be read
-        raise UsageError(error.detail, remedy="see oracle-rules freeze add --help") from None
+        raise UsageError(error.detail, remedy="see `oracle-rules freeze add --help`") from None
     found = ledgers.broken(ledger, today=today)
     if found:
         broken_laws(found, output)

@@ -44,7 +44,7 @@ def _shown(each: Proposal) -> str:
     if each.instead:
         lines.append(f"  not freezable: {each.instead}")
     if each.row is not None:
-        lines += [f"  seam      {each.row['seam']}", f"  expires   {each.row['expires']}",
+        lines += [f"  seam      {each.row['seam'] or 'unknown'}", f"  expires   {each.row['expires']}",
                   f"  asks for  {', '.join(each.lacks)}", f"  {_command(each.row)}"]
     return "".join("".join(char if char.isprintable() else ascii(char)[1:-1] for char in line) + "\n" for line in lines)
 

@@ -39,7 +39,7 @@ class _Found:
 def run(options: argparse.Namespace, output: Output) -> Exit:
     """Runs the action that the options name."""
     if options.action is None:
-        raise UsageError("no action is named", remedy=f"oracle-rules oracle {'|'.join(ACTIONS)}")
+        raise UsageError("no action is named", remedy=f"say {', '.join(ACTIONS)}: oracle-rules oracle digest")
     with closing(_repository(options)) as repository:
         revision = split_address(options.oracle)[1] if options.oracle is not None else options.base or "HEAD"
         tree = repository.tree(revision)

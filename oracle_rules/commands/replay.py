@@ -57,5 +57,5 @@ def _action(options: argparse.Namespace, root: Path) -> Digest:
     with common.repository(options) as found:
         runs = history.recall(root, common.workspace_id(found), label)
     if not runs:
-        raise UsageError("has not been scored here", where=label, remedy="run oracle-rules score first")
+        raise UsageError("has not been scored here", where=label, remedy="run `oracle-rules score` first")
     return Digest.parse(runs[0].action)

@@ -15,7 +15,7 @@ from .interface import Output
 def run(options: argparse.Namespace, output: Output) -> Exit:
     """Prints one line for each changed input, with the old and the new digest."""
     if not options.patterns:
-        raise UsageError("no target is named", remedy="give a label, such as oracle-rules why //:name")
+        raise UsageError("no target is named", remedy="give a label, such as `oracle-rules why //:name`")
     with common.repository(options) as found, common.worker(options) as worker:
         subject = common.subject(options, found)
         today = datetime.date.max  # no freeze row is judged here

@@ -20,8 +20,8 @@ def commands(found: Inventory) -> str:
         most = MOST if decides else MOST - 1
         lines += [_command(level, each) for each in every[:most]]
         if len(every) > most:
-            lines.append(f"::{level if not decides else 'notice'} title=oracle-rules scan::"
-                         + data(f"{len(every) - most} more like these were cut; run oracle-rules scan for all"))
+            lines.append(f"::{level if not decides else 'notice'} title=oracle-rules::"
+                         + data(f"{len(every) - most} more like these were cut; run `oracle-rules scan` for all"))
     return "".join(f"{line}\n" for line in lines)
 
 

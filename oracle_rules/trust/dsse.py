@@ -19,7 +19,7 @@ from ..protocol import canonical
 
 MAX_BYTES = 256 << 10
 MAX_SIGNATURES = 32
-_REMEDY = "give the file that oracle-rules oracle sign wrote"
+_REMEDY = "give what `oracle-rules oracle sign --key KEYFILE` wrote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

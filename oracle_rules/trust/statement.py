@@ -19,7 +19,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:oracle-rules:oracle:v1"
 _SUBJECT = "oracle"
-_REMEDY = "let an oracle owner sign anew with oracle-rules oracle sign"
+_REMEDY = "let an oracle owner sign anew with `oracle-rules oracle sign --key KEYFILE`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

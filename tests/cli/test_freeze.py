@@ -217,7 +217,10 @@ def test_a_draft_is_printed_and_the_ledger_stays(work: Repo) -> None:
     work.write({"log.txt": LOG, "green.txt": "tests/test_a.py::test_b PASSED\n", "none.txt": "hello\n"})
     ran = freeze(work, "draft", *DAY, "--log", "log.txt")
     assert ran.status == 0 and "class     time-dependent (rule clock-read)" in ran.out
-    assert "  expires   2026-12-08\n  asks for  skew, owner, last_green\n  oracle-rules freeze add --id" in ran.out
+    assert "  expires   2026-12-08\n  asks for  skew, owner, last_green\n  oracle-rules freeze add --id FZ-b --" in ran.out
+    work.write({"odd.txt": LOG.replace("time.time() == 1", "f() == 1")})
+    odd = freeze(work, "draft", *DAY, "--log", "odd.txt").out
+    assert "  asks for  class, seam, owner, last_green\n" in odd and " --class CLASS --seam SEAM " in odd
     [got] = freeze(work, "draft", *DAY, "--log", "log.txt", "--format", "json").record["proposals"]
     assert got["row"]["owner"] is None and got["evidence"][0] == ">   assert time.time() == 1"
     assert freeze(work, "draft", "--log", "green.txt").out == "1 tests, none failed\n"

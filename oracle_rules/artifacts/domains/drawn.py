@@ -13,7 +13,7 @@ from ..violation import Violation
 from .lock import LockedDomain
 
 _CODES = {
-    "domain_undrawable": "let a person mend the domain or the filter; to look at it: oracle-rules domain show {id}",
+    "domain_undrawable": "let a person mend the domain or the filter; to look at it: `oracle-rules domain show {id}`",
     "domain_starved": "let a person mend the filters or widen the domain until enough cases pass",
     "domain_drifted": "restore what the drawing hangs on (domain, filters, versions), or let a person pin {digest}",
 }

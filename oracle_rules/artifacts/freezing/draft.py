@@ -7,7 +7,8 @@ draft; the row that a person makes of it is held to the laws as any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -19,7 +20,8 @@ from .rules import RULES, Rule
 from .shapes import ASKS, ORDER
 from .tables import KINDS
 
-MOST_LINES, MOST_WIDTH = 3, 200
+MOST_LINES, MOST_WIDTH, MOST_ID = 3, 200, 40
+_NO_WORD = re.compile(r"[^A-Za-z0-9]+")
 _KINDS = {kind.name: kind for kind in KINDS}
 _PATTERNS = {rule.name: re.compile(rule.pattern) for rule in RULES}
 _FRAME = re.compile(r"(?P<path>[^\s/:<>][^\s:<>]*\.py):(?P<line>\d+): ")
@@ -54,7 +56,16 @@ def propose(log: Log, *, today: date) -> tuple[Proposal, ...]:
 
     Raises UsageError where the calendar has no such day.
     """
-    return tuple(_proposal(failure, log, today) for failure in log.failures)
+    named: Counter[str] = Counter()
+    return tuple(_proposal(failure, _id(failure, named), today) for failure in log.failures)
+
+
+def _id(failure: Failure, named: Counter[str]) -> str:
+    """A short id out of the test's name, other than those before it: `FZ-retries`, `FZ-retries-2`."""
+    name = failure.nodeid.partition("[")[0].rpartition("::")[2].removeprefix("test_")
+    short = f"FZ-{_NO_WORD.sub('-', name).strip('-')[:MOST_ID] or 'row'}"
+    named[short] += 1
+    return short if named[short] == 1 else f"{short}-{named[short]}"
 
 
 def document(proposals: tuple[Proposal, ...]) -> dict[str, Any]:
@@ -65,8 +76,8 @@ def document(proposals: tuple[Proposal, ...]) -> dict[str, Any]:
          "row": None if each.row is None else dict(each.row), "lacks": list(each.lacks)} for each in proposals]}
 
 
-def _proposal(failure: Failure, log: Log, today: date) -> Proposal:
-    rule, line = _rule(failure, log)
+def _proposal(failure: Failure, name: str, today: date) -> Proposal:
+    rule, line = _rule(failure)
     kind = _KINDS[rule.kind] if rule else None
     quote = tuple(_quote(failure, line if rule and not rule.head else ""))
     instead = ""
@@ -76,18 +87,24 @@ def _proposal(failure: Failure, log: Log, today: date) -> Proposal:
         instead = kind.instead
     row = None
     if not instead:
-        row = _row(failure, rule, line, quote, usual_expiry(today).isoformat())
+        row = _row(failure, name, rule, line, quote, usual_expiry(today).isoformat())
     return Proposal(nodeid=failure.nodeid, kind=rule.kind if rule else "", rule=rule.name if rule else "",
                     evidence=quote, instead=instead, notes=tuple(_notes(failure, rule)), row=row)
 
 
-def _rule(failure: Failure, log: Log) -> tuple[Rule | None, str]:
+def _rule(failure: Failure) -> tuple[Rule | None, str]:
     """The first rule that one of the lines matches, and that line."""
     for rule in RULES:
-        for line in log.head if rule.head else _telling(failure):
-            if _PATTERNS[rule.name].search(line):
-                return rule, line.strip()
+        found = _matching(rule, failure.head if rule.head else _telling(failure))
+        if not found or rule.also and not any(re.search(rule.also, line) for line in _telling(failure)):
+            continue
+        if not rule.varies or set(_matching(rule, failure.green_head)) - set(found):
+            return rule, found[0]
     return None, ""
+
+
+def _matching(rule: Rule, lines: Sequence[str]) -> list[str]:
+    return [line.strip() for line in lines if _PATTERNS[rule.name].search(line)]
 
 
 def _telling(failure: Failure) -> list[str]:
@@ -108,11 +125,12 @@ def _quote(failure: Failure, matched: str) -> Iterator[str]:
         yield line if len(line) <= MOST_WIDTH else line[: MOST_WIDTH - 1] + "…"
 
 
-def _row(failure: Failure, rule: Rule | None, line: str, quote: tuple[str, ...], expires: str) -> dict[str, Any]:
+def _row(failure: Failure, name: str, rule: Rule | None, line: str, quote: tuple[str, ...],
+         expires: str) -> dict[str, Any]:
     counted = [f"{failure.red} of {failure.runs} runs"] if failure.runs > 1 else []
     needs = _KINDS[rule.kind].needs if rule else ""
     given: dict[str, Any] = {name: None for name in (ask.field for ask in ASKS) if name not in ("order", "skew")}
-    given |= {"id": failure.nodeid, "evidence": "; ".join([*quote, *counted]) or None, "expires": expires,
+    given |= {"id": name, "evidence": "; ".join([*quote, *counted]) or None, "expires": expires,
               "class": rule.kind if rule else None, "seam": _seam(failure, rule), "agent_may_extend": False,
               "nodeid": failure.nodeid if failure.exact and problem(failure.nodeid) is None else None}
     if needs:
@@ -120,12 +138,12 @@ def _row(failure: Failure, rule: Rule | None, line: str, quote: tuple[str, ...],
     return {name: given[name] for name in ORDER if name in given}
 
 
-def _seam(failure: Failure, rule: Rule | None) -> str:
-    """The deepest frame outside of the tests, and what the rule suggests; unknown where neither is there."""
-    word = rule.seam if rule else "unknown"
+def _seam(failure: Failure, rule: Rule | None) -> str | None:
+    """What the rule suggests, and the deepest frame outside of the tests; None where no rule suggests anything."""
+    word = rule.seam if rule else ""
     frames = [found for line in failure.lines if (found := _FRAME.match(line)) and not _TEST.match(found["path"])]
-    if not frames or word == "unknown":
-        return word
+    if not frames or not word:
+        return word or None
     return f"{word} at {frames[-1]['path']}:{frames[-1]['line']}"
 
 
@@ -141,3 +159,6 @@ def _notes(failure: Failure, rule: Rule | None) -> Iterator[str]:
         yield "passed its call and failed around it; the failure counts"
     if rule is None:
         yield "no rule knows this failure; keep it red until somebody does"
+        shuffled = [line for each in RULES if each.head for line in _matching(each, failure.head)]
+        if shuffled:
+            yield f"the run was shuffled ({shuffled[0]}), which shows no order; give the log of another"

@@ -18,7 +18,8 @@ class Failure:
     """A test that failed. `lines` are those of its first section, verbatim; else its message in the summary.
 
     `red` counts the runs of the log in which it failed, `runs` those in which the log shows it at all. `exact` is false
-    where the node id is put together from a class name of JUnit.
+    where the node id is put together from a class name of JUnit. `head` has the lines of the runs in which it was red
+    before their tests, `green_head` those of the runs in which it was green.
     """
 
     nodeid: str
@@ -27,14 +28,15 @@ class Failure:
     lines: tuple[str, ...] = field(repr=False)
     red: int
     runs: int
+    head: tuple[str, ...] = field(repr=False)
+    green_head: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """Failures in the order in which the log names them; `head` has the lines of the runs before their tests."""
+    """Failures in the order in which the log names them."""
 
     failures: tuple[Failure, ...]
-    head: tuple[str, ...]
     tests: int
 
 
@@ -68,5 +70,10 @@ def log_of(runs: Sequence[Run]) -> Log:
             told += [[run.messages[name]] for run in red if name in run.messages]
             found.append(Failure(nodeid=name, outcomes=tuple(outcomes),
                                  exact=all(name not in run.guessed for run in seen),
-                                 lines=tuple(next(iter(told), ())), red=len(red), runs=len(seen)))
-    return Log(failures=tuple(found), head=tuple(line for run in runs for line in run.head), tests=len(names))
+                                 lines=tuple(next(iter(told), ())), red=len(red), runs=len(seen),
+                                 head=_heads(red), green_head=_heads([run for run in seen if run not in red])))
+    return Log(failures=tuple(found), tests=len(names))
+
+
+def _heads(runs: Sequence[Run]) -> tuple[str, ...]:
+    return tuple(line for run in runs for line in run.head)

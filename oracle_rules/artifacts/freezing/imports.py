@@ -19,7 +19,7 @@ from .shapes import ACTIONS, ASKS, BUDGET, DAYS, FLAGS, ORDER, QUARANTINE, SHAPE
 from .strict_yaml import read_yaml
 from .tables import KINDS
 
-_REMEDY = "oracle-rules freeze import reads: " + "; ".join(f"{shape.name}: {shape.says}" for shape in SHAPES)
+_REMEDY = "an import reads: " + "; ".join(f"{shape.name}: {shape.says}" for shape in SHAPES)
 _ANSWERS = "answers are {budget, rows: {id of the row: {field: value}}}; they fill what the import lacks"
 _MOST = 1_000_000
 _NEEDS = {kind.name: kind.needs for kind in KINDS}

@@ -18,7 +18,7 @@ from ..document import Field
 
 _REMEDY = (
     "a ledger is {budget, rows: [{id, property or nodeid, class, evidence, owner, expires, …}]}"
-    "; null asks a person for a value, see oracle-rules freeze check"
+    "; write a value where null stands: an import leaves it for what a person has to say"
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 _REQUIRED = ("id", "class", "evidence", "owner", "expires")

@@ -8,7 +8,7 @@ from .. import document
 from ..document import Field
 
 SCHEMA = "oracle_rules/record/v1"
-_REMEDY = "give what oracle-rules score --format json=FILE writes"
+_REMEDY = "give what `oracle-rules score --format json=FILE` writes"
 
 
 def outcomes(records: Mapping[str, bytes]) -> dict[str, Sequence[int]]:

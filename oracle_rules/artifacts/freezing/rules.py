@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """`pattern` is a regular expression for one line, `seam` what it suggests. `head` looks at the run's own lines."""
+    """`pattern` is a regular expression for one line, `seam` what it suggests; an empty one is asked for.
+
+    `head` looks at the run's own lines. A shuffle alone shows no order: `varies` wants the test green in another run
+    whose line is another one, `also` is a regular expression that one of the failing lines has to match.
+    """
 
     name: str
     kind: str
@@ -19,6 +23,11 @@ class Rule:
     pattern: str
     says: str
     head: bool = False
+    varies: bool = False
+    also: str = ""
+
+
+_SHUFFLED = r"Using --randomly-seed=\S+|Using --random-order-seed=\S+|random-order-seed[=:]\s*\S+"
 
 
 RULES = (
@@ -40,7 +49,10 @@ RULES = (
          r"|built-in function (time|monotonic|perf_counter)>"),
     Rule(name="unordered", kind="order-dependent", seam="map", says="the failing lines iterate over what has no order",
          pattern=r"\b(frozen)?set\(|\blistdir\(|\bscandir\(|\biterdir\(|\bas_completed\(|\bimap_unordered\("),
-    Rule(name="shuffled-run", kind="order-dependent", seam="unknown", head=True,
-         says="nothing else matches, and the run says with which seed it was shuffled",
-         pattern=r"Using --randomly-seed=\S+|Using --random-order-seed=\S+|random-order-seed[=:]\s*\S+"),
+    Rule(name="shuffled-varies", kind="order-dependent", seam="", head=True, varies=True, pattern=_SHUFFLED,
+         says="red in a run that says with which seed it was shuffled, green in a run of this log with another seed"),
+    Rule(name="shuffled-shared", kind="order-dependent", seam="", head=True, pattern=_SHUFFLED,
+         says="the run says with which seed it was shuffled, and a failing line speaks of what is there already",
+         also=r"\balready (exists?|registered|defined|initiali[sz]ed|open|set|started|closed|in use)\b|FileExistsError"
+         r"|UNIQUE constraint|\b[Dd]uplicate (key|entry|name)\b|IntegrityError"),
 )  # fmt: skip

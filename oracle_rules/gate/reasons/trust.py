@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_SIGN = "Let an oracle owner sign it: oracle-rules oracle sign --key KEYFILE."
+_SIGN = "Let an oracle owner sign it: `oracle-rules oracle sign --key KEYFILE`."
 
 ROWS = (
     ("oracle_unsigned", "declaration", "A signed oracle is asked for, and there is no signature.", _SIGN),

@@ -76,10 +76,14 @@ def test_a_shuffled_run_gives_the_order(tmp_path: Path) -> None:
     texts = {seed: run(top, "-rA", f"--randomly-seed={seed}") for seed in range(4)}
     red = [seed for seed, text in texts.items() if "FAILED tests/test_order.py::test_second" in text]
     assert 0 < len(red) < 4
-    [alone] = propose(read_text(texts[red[0]]), today=DAY)
-    assert (alone.kind, alone.rule) == ("order-dependent", "shuffled-run")
-    assert alone.row is not None and alone.row["order"] == f"Using --randomly-seed={red[0]}"
+    [alone] = propose(read_text(texts[red[0]]), today=DAY)  # a shuffle alone shows no order
+    assert (alone.kind, alone.rule) == ("", "") and alone.row is not None and {"class", "seam"} <= set(alone.lacks)
+    assert any(f"shuffled (Using --randomly-seed={red[0]})" in note for note in alone.notes)
+    [same] = propose(read_text(texts[red[0]] + "\n" + texts[red[0]]), today=DAY)
+    assert same.kind == ""
     [many] = propose(read_text("\n".join(texts.values())), today=DAY)
+    assert (many.kind, many.rule) == ("order-dependent", "shuffled-varies")
+    assert many.row is not None and many.row["order"] == f"Using --randomly-seed={red[0]}"
     assert many.row is not None and many.row["evidence"].endswith(f"{len(red)} of 4 runs")
     assert not any("broken rather than flaky" in note for note in many.notes)
 
@@ -116,8 +120,8 @@ def test_a_proposal_leaves_open_what_a_log_does_not_say(suite: Path) -> None:
             continue
         assert each.row is not None and not each.instead
         assert {"owner", "last_green"} <= set(each.lacks) and each.row["nodeid"] == each.nodeid
-        assert set(each.lacks) == {"owner", "last_green"} | ({kind.needs} if kind else {"class"})
-        assert (each.row["seam"] == "unknown") is (kind is None)
+        assert set(each.lacks) == {"owner", "last_green"} | ({kind.needs} if kind else {"class", "seam"})
+        assert (each.row["seam"] is None) is (kind is None)
     shown = document(propose(log, today=DAY))
     assert shown["schema"] == "oracle_rules/freeze-draft/v1" and len(shown["proposals"]) == len(WANTED)
     assert json.loads(json.dumps(shown)) == shown
@@ -129,20 +133,24 @@ LINES = {
     "unseeded-draw": ["E   assert UUID('6b07') == 1", ">   assert secrets.token_hex(4) == 'a'"],
     "clock-read": [">   assert time.monotonic() < 1", "E   assert datetime.date(2026, 1, 1) == 1"],
     "unordered": [">   assert list(set(names)) == names", ">   for name in os.listdir('.'):"],
-    "shuffled-run": ["Using --randomly-seed=12", "Using --random-order-seed=3"],
+    "shuffled-shared": ["Using --randomly-seed=12", "Using --random-order-seed=3"],
+    "shuffled-varies": ["Using --randomly-seed=12", "Using --random-order-seed=3"],
 }
+HEADED = {"shuffled-shared": "E   ValueError: 'a' is already registered", "shuffled-varies": "E   assert 1 == 2"}
 NEAR = [">   assert randomise == 1", "E   assert timed == 2", ">   reset(names)", "E   assert 'network' == 'x'"]
 
 
 def by_line(line: str, head: str = "") -> str:
     section = f"{head}\n=== FAILURES ===\n___ test_a ___\n{line}\n=== short test summary info ===\nFAILED a.py::test_a - x\n"
+    if "assert 1 == 2" in line and head:  # the same test, green under another seed
+        section += "=== 1 failed in 0.1s ===\n=== test session starts ===\nUsing --randomly-seed=99\na.py::test_a PASSED\n"
     [found] = propose(read_text(section), today=DAY)
     return found.rule
 
 
 @pytest.mark.parametrize(("rule", "line"), [(rule, line) for rule, lines in LINES.items() for line in lines])
 def test_each_rule_fires_and_is_needed(rule: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    args = ("E   assert 1", line) if rule == "shuffled-run" else (line,)
+    args = (HEADED[rule], line) if rule in HEADED else (line,)
     assert by_line(*args) == rule
     monkeypatch.setattr(draft, "RULES", tuple(each for each in RULES if each.name != rule))
     assert by_line(*args) != rule
@@ -151,6 +159,17 @@ def test_each_rule_fires_and_is_needed(rule: str, line: str, monkeypatch: pytest
 @pytest.mark.parametrize("line", NEAR)
 def test_words_that_are_near_fire_nothing(line: str) -> None:
     assert by_line(line) == ""
+
+
+def test_a_shuffled_run_alone_makes_nothing_order_dependent() -> None:
+    assert by_line("E   assert 1 == 3", "Using --randomly-seed=12") == ""
+    assert by_line("E   ValueError: 'a' is already registered") == ""
+    assert by_line("E   ValueError: 'a' is already registered", "Using --randomly-seed=12") == "shuffled-shared"
+
+
+def test_ids_are_short_and_each_another(suite: Path) -> None:
+    rows = [each.row["id"] for each in propose(read_text(run(suite, *FIXED, "-rA")), today=DAY) if each.row is not None]
+    assert len(set(rows)) == len(rows) and {"FZ-year", "FZ-late", "FZ-unordered", "FZ-unordered-2"} <= set(rows)
 
 
 def test_what_freezing_does_not_answer_comes_first() -> None:
