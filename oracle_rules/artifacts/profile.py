@@ -248,6 +248,6 @@ def _no_freeze(value: Field, path: str) -> None:
     """An empty list freezes nothing; anything else belongs into a ledger, with an owner and an end."""
     names = [item.words() for item in value.items()]
     if names:
-        remedy = (f"`oracle-rules freeze import {shlex.quote(path)} --out frozen.json` makes ledger rows of them; declare "
-                  "that ledger, then drop freeze from the profile")
+        remedy = (f"`oracle-rules freeze import {shlex.quote(path)} --out frozen.json` makes ledger rows of them; "
+                  "declare that ledger, then drop freeze from the profile")
         replace(value, remedy=remedy).fail(f"a profile freezes nothing, and this one lists {', '.join(names)}")
