@@ -19,14 +19,15 @@ Noise = Mapping[str, str | tuple[str, str]]
 States = frozenset[tuple[int, int]]
 
 ORDERED = "ordered"
+# Ids of no digit but 0, or but F, are what programs write where there is none: they are no noise.
 _ID = "|".join((
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",  # a UUID
-    r"[0-7][0-9A-HJKMNP-TV-Z]{25}",  # a ULID
-    r"id-[0-9]{6,}",  # what pinned seams give
+    r"(?P<id>(?![0-]+\Z)(?![fF-]+\Z)[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})",
+    r"(?P<ulid>(?!0+\Z)[0-7][0-9A-HJKMNP-TV-Z]{25})",
+    r"id-[0-9]{6,}",  # what pinned seams give where live ones give a UUID
 ))
-_TS = (r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]"
-       r"(?::(?:[0-5][0-9]|60)(?:[.,][0-9]{1,9})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?")
-# What a kind of noise looks like when it is text; its token says no more than the kind.
+_TS = (r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?P<between>[T ])(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+       r"(?P<seconds>:(?:[0-5][0-9]|60)(?:[.,][0-9]{1,9})?)?(?P<zone>Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])?")
+# What a kind of noise looks like when it is text; its token keeps which of the forms it is, and nothing else.
 FORMS: Mapping[str, str] = {"id": _ID, "ts": _TS}
 _SEGMENT = re.compile(r'(?P<any>\*\*)|(?P<one>\*)|\[(?P<index>\*|0|[1-9][0-9]*)\]|(?P<quoted>"(?:[^"\\]|\\.)*")'
                       r'|(?P<name>[^\s.\[\]"*~?]+)')
@@ -153,3 +154,18 @@ def _segment(match: re.Match[str]) -> _Segment:
 
 def _malformed(pattern: str, at: int) -> ValueError:
     return ValueError(f"{pattern!r} is no path at character {at + 1}; write it like events[*].at or **.request_id")
+
+
+def id_kind(match: re.Match[str]) -> str:
+    """What kind of id matched: `ulid`, or `id` for a UUID, an id of seams, or a form of the caller's own."""
+    kind = match.lastgroup if match.re.pattern == _ID else None
+    return kind or "id"
+
+
+def ts_token(match: re.Match[str]) -> str:
+    """The token of a timestamp that matched. What is written between date and time, whether there are seconds, and the
+    zone are no noise and stay; `<ts>` for a form of the caller's own."""
+    if match.re.pattern != _TS:
+        return "<ts>"
+    clock = "hh:mm" if match["seconds"] is None else "hh:mm:ss"
+    return f"<ts:YYYY-MM-DD{match['between']}{clock}{match['zone'] or ''}>"

@@ -5,6 +5,7 @@ under `$map`, as is a dict with keys that are no text; so no two values share a 
 what is not in it raises TypeError with path and type, and is never written as `str` or `repr` would have it. Types of
 the caller's own (dataclass, namedtuple, enum) are told apart by module and qualified name. What Python itself does not
 tell apart is not told apart here: NaNs with different bits, zones with one offset and two names.
+Longer than 300 lines because the table of types and what writes each of them are one thing.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ import fractions
 import math
 import re
 import sys
+import types
 import uuid
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .patterns import Declaration, Declared, States, Step
+from .patterns import Declaration, Declared, States, Step, id_kind, ts_token
 from .tree import Bag, Id, Node, Object, Tag, Tagged
 
 MAX_DEPTH = 200  # levels of JSON, as in `oracle_rules` canonical form
@@ -30,6 +32,8 @@ _LARGE = 2048  # bits; more digits than this are not printed under every setting
 # Escaped one after the other they would read back as one character.
 _SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+# What a stand-in for an instance of the candidate's holds of its own.
+_STAND_IN = frozenset({"_oracle_reference"})
 _CONTEXT = decimal.Context(capitals=1)  # the caller's context must not decide how a number is spelled
 
 
@@ -124,12 +128,13 @@ def _named(name: str) -> str:
 def _token(value: Any, noise: Declaration, path: str) -> Node:
     """What stands in the document for a value of noise; ValueError for one that is not of the declared form."""
     kind = type(value)
-    if kind is str and noise.form is not None and noise.form.fullmatch(value):
-        return Id(value) if noise.kind == "id" else "<ts>"
-    if kind is uuid.UUID and noise.kind == "id":
-        return Tag("$uuid", Id(str(value)))
+    found = noise.form.fullmatch(value) if kind is str and noise.form is not None else None
+    if found is not None:
+        return Id(value, id_kind(found)) if noise.kind == "id" else ts_token(found)
+    if kind is uuid.UUID and noise.kind == "id" and 0 < value.int < (1 << 128) - 1:
+        return Tag("$uuid", Id(str(value), "id"))
     if kind is datetime.datetime and noise.kind == "ts":
-        return Tag("$datetime", "<ts>")
+        return Tag("$datetime", f"<ts:YYYY-MM-DDThh:mm:ss{_zone_form(value, path)}>")
     shown = f"{value!a:.60}" if kind is str else f"a value of type {_type_name(kind)}"
     raise ValueError(f"{path}: is declared as noise of the kind {noise.kind}, and {shown} is none")
 
@@ -152,6 +157,17 @@ def _complex(value: complex, path: str) -> Node:
 
 def _zone(value: datetime.datetime | datetime.time, path: str) -> str:
     """What of the zone is not in the offset; TypeError for a zone that is code of somebody's."""
+    name = _zone_name(value, path)
+    return (f"[{name}]" if name else "") + ("(fold)" if value.fold else "")
+
+
+def _zone_form(value: datetime.datetime, path: str) -> str:
+    """What of the zone is not in the instant: nothing, a name, whose offset the instant decides, or an offset."""
+    name = _zone_name(value, path)
+    return f"[{name}]" if name else value.isoformat()[len(value.replace(tzinfo=None).isoformat()):]
+
+
+def _zone_name(value: datetime.datetime | datetime.time, path: str) -> str:
     zone = value.tzinfo
     name = ""
     if zone is not None and type(zone) is not datetime.timezone:
@@ -159,7 +175,7 @@ def _zone(value: datetime.datetime | datetime.time, path: str) -> str:
         name = str(getattr(zone, "key", None) or "") if named and type(zone) is named.ZoneInfo else ""
         if not name:
             raise TypeError(f"{path}: has a time zone of type {_type_name(type(zone))}; give it a datetime.timezone")
-    return (f"[{name}]" if name else "") + ("(fold)" if value.fold else "")
+    return name
 
 
 def _moment(value: Any, path: str) -> Node:
@@ -228,13 +244,14 @@ def _besides(value: Any, names: Iterable[str]) -> list[str]:
     kind = type(value)
     if getattr(kind, "_oracle_partial", False):
         return ["fields that are left out of its comparisons"]
-    held = {name for name in getattr(value, "__dict__", ()) if not name.startswith("_oracle_")}
+    own = _STAND_IN if getattr(kind, "_oracle_class", None) is not None else frozenset()
+    held = set(getattr(value, "__dict__", ())) - own
     for base in kind.__mro__:
         slots = base.__dict__.get("__slots__", ())
         for slot in (slots,) if isinstance(slots, str) else slots:
             private = slot.startswith("__") and not slot.endswith("__")
             name = f"_{base.__name__.lstrip('_')}{slot}" if private else slot
-            if name not in ("__dict__", "__weakref__") and not name.startswith("_oracle_") and hasattr(value, name):
+            if name not in ("__dict__", "__weakref__") and name not in own and hasattr(value, name):
                 held.add(name)
     return sorted(held - set(names))
 
@@ -278,10 +295,15 @@ def _shape(value: Any, path: str) -> _Container:
     if isinstance(value, tuple) and type(fields) is tuple and len(fields) == len(value):
         if not getattr(value, "__dict__", None):
             return _namedtuple
-    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, str, bytes, int, float, complex, tuple, list,
-                                                                    dict, set, frozenset, BaseException)):
+    elif dataclasses.is_dataclass(value) and not any(map(_has_data, kind.__mro__)):
         return _dataclass
     raise TypeError(f"{path}: {_type_name(kind)} has no canonical form; give its data as a type that has one")
+
+
+def _has_data(base: type) -> bool:
+    """Whether the class is written in C and makes its instances itself: what they hold is in no field and no slot."""
+    new = vars(base).get("__new__")
+    return base is not object and isinstance(new, types.BuiltinFunctionType)
 
 
 def _type_name(kind: type) -> str:

@@ -24,12 +24,13 @@ class Tagged(dict[str, Any]):
 
 
 class Id:
-    """A place of noise whose text only says which other places hold the same."""
+    """A place of noise whose text only says which other places hold the same; what kind of id it is stays visible."""
 
-    __slots__ = ("text",)
+    __slots__ = ("text", "kind")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, kind: str) -> None:
         self.text = text
+        self.kind = kind
 
 
 class Bag:
@@ -71,7 +72,7 @@ def key_order(key: str) -> bytes:
 
 
 def finish(node: Node, numbers: Mapping[str, int]) -> Any:
-    """The document as JSON data: ids as `<id:N>`, everything unordered in the order of its encoded bytes."""
+    """The document as JSON data: ids as `<KIND:N>`, everything unordered in the order of its encoded bytes."""
     kind = type(node)
     if kind is list:
         return [finish(item, numbers) for item in node]
@@ -82,7 +83,7 @@ def finish(node: Node, numbers: Mapping[str, int]) -> Any:
         return Tagged({node.name: finish(node.body, numbers)})
     if kind is Bag:
         return sorted((finish(item, numbers) for item in node.items), key=spell)
-    return f"<id:{numbers[node.text]}>" if kind is Id else node
+    return f"<{node.kind}:{numbers[node.text]}>" if kind is Id else node
 
 
 def sketch(node: Node, marks: Mapping[str, str]) -> str:
@@ -92,7 +93,7 @@ def sketch(node: Node, marks: Mapping[str, str]) -> str:
     """
     kind = type(node)
     if kind is Id:
-        return "\x01" + marks.get(node.text, "")
+        return f"\x01{node.kind}:" + marks.get(node.text, "")
     if kind is list:
         return "[" + ",".join([sketch(item, marks) for item in node]) + "]"
     if kind is Bag:

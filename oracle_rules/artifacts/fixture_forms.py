@@ -9,6 +9,7 @@ holding other bytes than git does. Reads no file.
 from __future__ import annotations
 
 import hashlib
+import json
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -17,9 +18,10 @@ from .. import relpath
 from ..protocol import canonical
 from .attributes import Attributes, conversion
 from .fixtures import Manifest
-from .positions import line_column
+from .positions import line_column, numbers
 from .violation import Violation
 
+_MOST_SHOWN = 60
 ATTRIBUTES = ".gitattributes"
 _ROW = 'or let a person give its row "form": "bytes" if it has to stay as it was recorded'
 
@@ -48,15 +50,45 @@ def check_forms(manifest: Manifest, contents: Mapping[str, bytes]) -> tuple[Viol
 
 
 def not_canonical(data: bytes) -> Difference | None:
-    """Why these bytes are not JSON in canonical form, and the first place where they differ; None when they are."""
+    """Why these bytes are not JSON in canonical form, and the first place where they differ; None when they are.
+
+    A number that the canonical form can't keep is told before any other difference: rewriting would change it.
+    """
     try:
         wanted = canonical.dumps(canonical.loads(data))
     except ValueError as error:
         return Difference(0, 0, f"is not JSON: {error}")
     if data in (wanted, wanted[:-1]):
         return None
+    lost = lost_number(data)
+    if lost is not None:
+        return lost
     line, column = first_difference(data, wanted)
     return Difference(line, column, f"is not in canonical form, from line {line} column {column} on")
+
+
+def lost_number(data: bytes) -> Difference | None:
+    """The first number of a JSON text that its canonical form spells as another number: with digits that no float
+    holds, too near to zero, or `-0`, which is no integer. A reader that is exact would see the change."""
+    text = data.decode("utf-8", "replace")
+    for offset, token in numbers(text):
+        kept = canonical.dumps(json.loads(token)).decode("ascii").rstrip()
+        if _exact(token) != _exact(kept):
+            line, column = line_column(text, offset)
+            return Difference(line, column, f"holds the number {token[:_MOST_SHOWN]}, of which the canonical form would "
+                                            f"make {kept[:_MOST_SHOWN]}; write it as text, or as the number that is meant")
+    return None
+
+
+def _exact(token: str) -> tuple[bool, str, int]:
+    """Sign, digits and exponent of ten of a JSON number, equal for two spellings of one number; -0 is not 0."""
+    mantissa, _, power = token.lower().partition("e")
+    scale = int(power or "0") if len(power) < _MOST_SHOWN else 10**_MOST_SHOWN  # no float has such a one
+    whole, _, fraction = mantissa.lstrip("-").partition(".")
+    digits = (whole + fraction).strip("0")
+    trailing = len(whole + fraction) - len((whole + fraction).rstrip("0"))
+    negative = token.startswith("-")
+    return (negative, digits, scale - len(fraction) + trailing) if digits else (negative, "", 0)
 
 
 def first_difference(data: bytes, wanted: bytes) -> tuple[int, int]:

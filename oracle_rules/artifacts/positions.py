@@ -15,6 +15,7 @@ FieldPath = tuple[str | int, ...]
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,\]}]+")
+_NUMBER = re.compile(r"-?[0-9][^\s,\]}]*")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -42,6 +43,14 @@ def first_repeated_key(text: str) -> tuple[FieldPath, int] | None:
             return place, start
         seen.add(place)
     return None
+
+
+def numbers(text: str) -> Iterator[tuple[int, str]]:
+    """Every number of a JSON text, in order: where it starts, and as it is written."""
+    for _, start in _walk(text):
+        match = _NUMBER.match(text, start)
+        if match:
+            yield start, match.group()
 
 
 def dotted(path: FieldPath) -> str:

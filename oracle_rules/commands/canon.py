@@ -6,7 +6,7 @@ import argparse
 import shlex
 from pathlib import Path
 
-from ..artifacts.fixture_forms import not_canonical
+from ..artifacts.fixture_forms import lost_number, not_canonical
 from ..digest import Digest
 from ..errors import Exit, UsageError
 from ..keeping.rewriting import read_regular, replace_regular
@@ -14,8 +14,14 @@ from ..protocol import canonical
 from .interface import Output
 
 
+_MEND = "mend it, then run this again; no file was written"
+
+
 def run(options: argparse.Namespace, output: Output) -> Exit:
-    """Exit 0 when every file is, or now is, in canonical form; 4 for one that isn't; UsageError for what is no JSON."""
+    """Exit 0 when every file is, or now is, in canonical form; 4 for one that isn't; UsageError for what is no JSON.
+
+    Nothing is written where a number would become another one: UsageError with its place.
+    """
     read = [(place, read_regular(place)) for place in options.files]
     # Everything is read and parsed before anything is written: a mistyped name leaves no half-done work.
     wanted = [_canonical(place, data) if options.write else None for place, data in read]
@@ -44,7 +50,10 @@ def _check(read: list[tuple[Path, bytes]], output: Output) -> Exit:
 
 def _canonical(place: Path, data: bytes) -> bytes:
     try:
-        return canonical.dumps(canonical.loads(data))
+        wanted = canonical.dumps(canonical.loads(data))
     except ValueError as error:
-        raise UsageError(f"is not JSON: {error}", where=str(place), remedy="mend it, then run this again; no file was "
-                         "written") from None
+        raise UsageError(f"is not JSON: {error}", where=str(place), remedy=_MEND) from None
+    lost = lost_number(data)
+    if lost is not None:
+        raise UsageError(lost.detail, where=f"{place}:{lost.line}:{lost.column}", remedy=_MEND)
+    return wanted

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import codec
 
+_C_FUNCTION = type(len)
 _mro = type.__dict__["__mro__"].__get__
 _bases = type.__dict__["__bases__"].__get__
 _namespace = type.__dict__["__dict__"].__get__
@@ -82,7 +83,10 @@ def field_names(kind: type) -> list[str]:
 
 
 def leaves_out(kind: type) -> bool:
-    """Whether the class takes fields out of its comparisons."""
+    """Whether instances hold what a comparison by fields does not see: fields that are taken out of it, or the data of
+    a class that both sides have, such as the items of a `deque`."""
+    if any(base in _NAMES or type(_namespace(base).get("__new__")) is _C_FUNCTION for base in _mro(kind)[:-1]):
+        return True
     for base in _mro(kind):
         fields = _namespace(base).get("__dataclass_fields__")
         if type(fields) is dict:

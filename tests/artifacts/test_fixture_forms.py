@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import hashlib
 import json
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.artifacts import fixture_rows
-from oracle_rules.artifacts.fixture_forms import check_forms, line_endings, not_canonical
+from oracle_rules.artifacts.fixture_forms import check_forms, line_endings, lost_number, not_canonical
 from oracle_rules.artifacts.fixture_rows import LAWS, Wish, renew
 from oracle_rules.artifacts.fixtures import parse_manifest
 from oracle_rules.artifacts.violation import Violation
@@ -41,6 +42,36 @@ def test_canonical_bytes_with_one_line_feed_or_none(data: bytes) -> None:
 def test_other_layouts_and_where_they_leave_the_form(data: bytes, line: int, column: int) -> None:
     found = not_canonical(data)
     assert found is not None and (found.line, found.column) == (line, column) and "canonical form" in found.detail
+
+
+@pytest.mark.parametrize(("data", "line", "column", "number"), [
+    (b'{"a": [1,\n 0.12345678901234567890123]}', 2, 2, "0.12345678901234567890123"), (b"-0", 1, 1, "-0"),
+    (b"[9007199254740993.0]", 1, 2, "9007199254740993.0"), (b"1e-400", 1, 1, "1e-400"), (b"-0.0e-1 ", 0, 0, ""),
+    (b"1e-" + b"9" * 5000, 1, 1, "1e-999"), (b"0.1000000000000000055511151231257827021181583404541015625", 1, 1, "0.1000"),
+    (b'{"-0": "-0", "b": 0}', 0, 0, ""), (b"9007199254740993 ", 0, 0, ""), (b"1.50", 0, 0, ""), (b"1E3", 0, 0, ""),
+    (b"100000000000000000000000.0", 0, 0, "")])  # fmt: skip
+def test_a_number_that_would_become_another(data: bytes, line: int, column: int, number: str) -> None:
+    """Refused by its place; the controls, at line 0, are other spellings of the same number."""
+    lost = lost_number(data)
+    assert (lost is not None) is bool(number)
+    if lost is not None:
+        assert (lost.line, lost.column) == (line, column) and f"holds the number {number}" in lost.detail
+        assert not_canonical(data) == lost
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False) | st.from_regex(r"-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?", fullmatch=True))
+@settings(max_examples=200, deadline=None)
+def test_what_is_lost_is_what_exact_arithmetic_says(number: Any) -> None:
+    text = str(number).lower().replace("e+", "e")
+    try:
+        kept = json.dumps(json.loads(text), allow_nan=False)
+    except ValueError:
+        return  # larger than any float
+    one, other = decimal.Decimal(text), decimal.Decimal(kept)
+    with decimal.localcontext() as context:
+        context.prec = 1000
+        same = one.compare(other) == 0 and (text.startswith("-") == kept.startswith("-"))
+    assert (lost_number(text.encode()) is None) is same
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b'{"a":1,"a":1}', b"NaN", b"\xff", b"\xef\xbb\xbf1"])

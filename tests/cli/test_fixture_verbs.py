@@ -43,6 +43,22 @@ def test_canon_check_names_the_place_and_canon_write_mends_it(tmp_path: Path) ->
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "good.json", "none.json"]
 
 
+def test_canon_changes_no_number(tmp_path: Path) -> None:
+    """Neither file is written; the control is the same file with a number that floats hold."""
+    other, exact = tmp_path / "other.json", tmp_path / "exact.json"
+    other.write_bytes(b"[2, 1]")
+    for text in (b'{"a": 1,\n "b": 0.12345678901234567890123}', b'{"a": 1,\n "b": -0}'):
+        exact.write_bytes(text)
+        ran = oracle("canon", "--write", "other.json", "exact.json", cwd=tmp_path)
+        assert ran.status == 2 and "exact.json:2:7" in ran.err and "holds the number" in ran.err
+        assert (other.read_bytes(), exact.read_bytes()) == (b"[2, 1]", text)
+        ran = oracle("canon", "--check", "exact.json", cwd=tmp_path)
+        assert ran.status == 4 and ran.out.startswith("exact.json:2:7: fixture_not_canonical: holds the number ")
+    exact.write_bytes(b'{"a": 1, "b": 0.1}')
+    assert oracle("canon", "--write", "other.json", "exact.json", cwd=tmp_path).status == 0
+    assert (other.read_bytes(), exact.read_bytes()) == (b"[2,1]\n", b'{"a":1,"b":0.1}\n')
+
+
 def test_canon_writes_through_no_link_and_reads_nothing_but_files(tmp_path: Path) -> None:
     (tmp_path / "real.json").write_bytes(b'{ "a":1}')
     (tmp_path / "link.json").symlink_to("real.json")

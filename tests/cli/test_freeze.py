@@ -235,8 +235,10 @@ def test_the_ends_of_the_calendar(work: Repo, day: str) -> None:
     last = day > "9999-12-24"
     given = ("--today", day)
     words = [word for name, value in (ADD | {"--last-green": "0001-01-01"}).items() for word in (name, value)]
-    for ran in (freeze(work, "draft", *given, "--log", "log.txt"), freeze(work, "add", *given, *words)):
-        assert ran.status == (2 if last else 0), ran
+    drafted, added = freeze(work, "draft", *given, "--log", "log.txt"), freeze(work, "add", *given, *words)
+    assert (drafted.status, added.status) == ((2, 2) if last else (0, 4))  # the ledger's own row breaks a law that day
+    assert last or day != "9999-12-24" or "expires   9999-12-31" in drafted.out
+    for ran in (drafted, added):
         assert not last or "leaves no 7 days until the last day of the calendar" in ran.err
     for ran in (freeze(work, "list", *given), freeze(work, "expire", *given, "--dry-run")):
         assert (ran.status, ran.err) == (0, ""), ran

@@ -386,6 +386,14 @@ def hold(case):
     Pair("documents_that_hide", "import dataclasses\n@dataclasses.dataclass\nclass M:\n    n: int = dataclasses.field(compare=False)\n"
          "def f(): return M(5)\n", "from oracle_seams import canon\nfrom src.documents_that_hide import f\n"
          "def hold(case):\n    return bool(canon(f()))\n", "property_failed", detail="left out of its comparisons"),
+    *(Pair(f"documents_of_a_{base}", f"import collections, dataclasses, datetime, fractions\n@dataclasses.dataclass(init=False)\n"
+           f"class M({module}.{base}):\n    n: int = 1\ndef f(): return M({args})\n",
+           f"from oracle_seams import canon\nfrom src.documents_of_a_{base} import f\n"
+           "def hold(case):\n    return bool(canon(f()))\n", "property_failed", detail=detail)
+      for module, base, args, detail in (
+          ("collections", "deque", "[1]", "left out of its comparisons"),
+          ("fractions", "Fraction", "1, 3", "left out of its comparisons"),
+          ("datetime", "date", "2026, 1, 1", "has no canonical form"))),
     Pair("unpinned_url", "def go(t):\n    try: t.fetch('https://b.test/', '')\n    except Exception: pass\n    return 1\n",
          "from oracle_seams import FakeTransport\nfrom src.unpinned_url import go\ndef hold(case):\n    return go(FakeTransport([])) == 1\n",
          "transport_unpinned"),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import abc
+import array
 import collections
 import dataclasses
 import datetime as dt
 import decimal
+import fractions
 import json
 import math
 import pathlib
 import random
 import re
 import types
+import uuid
 import zoneinfo
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -225,6 +229,40 @@ def test_what_is_not_known_is_refused_by_path_and_type(value: Any, message: str)
     with pytest.raises(TypeError) as caught:
         dumps(value)
     assert str(caught.value).startswith(message)
+
+
+BASES: list[tuple[type, tuple[Any, ...]]] = [
+    (collections.deque, ([1],)), (bytearray, (b"a",)), (bytes, (b"a",)), (decimal.Decimal, ("1",)), (dt.date, (2026, 1, 1)),
+    (dt.datetime, (2026, 1, 1)), (dt.time, (1,)), (dt.timedelta, (1,)), (fractions.Fraction, (1, 3)), (uuid.UUID, ("a" * 32,)),
+    (array.array, ("i", [1])), (collections.UserList, ([1],)), (collections.UserDict, ({1: 2},)), (collections.Counter, ("a",)),
+    (str, ("a",)), (int, (1,)), (float, (1.0,)), (complex, (1j,)), (list, ([1],)), (dict, ({1: 2},)), (set, ({1},)),
+    (frozenset, ({1},)), (tuple, ((1,),)), (ValueError, ("a",)), (random.Random, (1,)), (collections.defaultdict, (list,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("base", "args"), BASES, ids=[base.__name__ for base, _ in BASES])
+def test_a_dataclass_that_is_data_as_well_is_refused(base: Any, args: tuple[Any, ...]) -> None:
+    """What its base holds is in no field; what its class is besides, and is no data, does not matter."""
+    def made(bases: tuple[type, ...]) -> Any:
+        return dataclasses.dataclass(init=False, eq=False, repr=False)(
+            type("Made", bases, {"__annotations__": {"x": int}, "x": 1}))
+    held = made((base,))(*args)
+    with pytest.raises(TypeError, match=r"^\$\.a: .*(Made has no canonical form|besides its fields)"):
+        dumps({"a": held})
+    for bases in ((), (abc.ABC,), (Generic[TypeVar("T")],), (collections.abc.Sized,)):
+        kind = types.new_class("Made", bases, exec_body=lambda names: names.update(
+            {"__annotations__": {"x": int}, "x": 1, "__len__": lambda self: 0}))
+        assert dumps(dataclasses.dataclass(kind)()).endswith('Made",{"x":1}]}')
+
+
+@pytest.mark.parametrize("name", ["_oracle_x", "_oracle_reference", "_oracle_class", "__x", "x"])
+def test_no_name_is_the_machinery_s(name: str) -> None:
+    loose = Loose(1)
+    loose.__dict__["y" + name if name == "x" else name] = 2
+    with pytest.raises(TypeError, match="besides its fields"):
+        dumps(loose)
+    made = dataclasses.make_dataclass("Made", [(name, int)])
+    assert dumps(made(1)) != dumps(made(2)) and f'"{name}":1' in dumps(made(1))
 
 
 def test_what_is_known_beside_it() -> None:

@@ -8,6 +8,7 @@ import json
 import random
 import time
 import uuid
+import zoneinfo
 from typing import Any
 
 import pytest
@@ -20,12 +21,13 @@ from .values import Point
 
 A, B, C, D = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abcd")
 IDS = (A, B, C, D)
+NIL = "00000000-0000-0000-0000-000000000000"
 
 
 def test_declared_fields_are_replaced_and_others_stay_exact() -> None:
     value = {"request_id": A, "order": {"id": B, "request_id": A}, "events": [{"at": "2026-01-01T00:00:00Z", "due": "2026-01-01T00:00:00Z"}]}
     assert canon(value, noise={"**.request_id": "id", "events[*].at": "ts"}) == {
-        "events": [{"at": "<ts>", "due": "2026-01-01T00:00:00Z"}],
+        "events": [{"at": "<ts:YYYY-MM-DDThh:mm:ssZ>", "due": "2026-01-01T00:00:00Z"}],
         "order": {"id": B, "request_id": "<id:1>"}, "request_id": "<id:1>"}
     assert canon(value) == value
 
@@ -38,7 +40,7 @@ def test_distinct_ids_stay_distinct_and_the_same_stays_the_same() -> None:
 def test_objects_keep_their_type_and_share_their_id_with_text() -> None:
     value = {"o": uuid.UUID(A), "t": A, "T": A.upper(), "at": dt.datetime(2026, 1, 1)}
     assert canon(value, noise={"o": "id", "t": "id", "T": "id", "at": "ts"}) == {
-        "T": "<id:1>", "at": {"$datetime": "<ts>"}, "o": {"$uuid": "<id:2>"}, "t": "<id:2>"}
+        "T": "<id:1>", "at": {"$datetime": "<ts:YYYY-MM-DDThh:mm:ss>"}, "o": {"$uuid": "<id:2>"}, "t": "<id:2>"}
 
 
 @pytest.mark.parametrize(("kind", "good"), [
@@ -51,13 +53,52 @@ def test_forms(kind: Any, good: str) -> None:
 @pytest.mark.parametrize(("kind", "bad", "shown"), [
     ("id", "", "''"), ("id", "unknown", "'unknown'"), ("id", A[:-1], "'aaaaaaaa-0000"), ("id", A + "\n", "'aaaaaaaa-0000"),
     ("id", None, "a value of type NoneType"), ("id", 5, "a value of type int"), ("id", [A], "a value of type list"),
-    ("id", "<id:1>", "'<id:1>'"), ("id", dt.datetime(2026, 1, 1), "type datetime:datetime"), ("ts", "soon", "'soon'"),
+    ("id", "<id:1>", "'<id:1>'"), ("id", NIL, "'00000000-"),
+    ("id", "ffffffff-ffff-ffff-ffff-ffffffffffff", "'ffffffff-"), ("id", "0" * 26, "'0000"),
+    ("id", uuid.UUID(int=0), "type uuid:UUID"), ("id", uuid.UUID(int=2**128 - 1), "type uuid:UUID"), ("id", dt.datetime(2026, 1, 1), "type datetime:datetime"), ("ts", "soon", "'soon'"),
     ("ts", "2026-13-01T00:00:00", "'2026-13-01"), ("ts", "2026-01-01", "'2026-01-01'"), ("ts", 0, "type int"),
     ("ts", "٢٠٢٦-01-01T00:00", "'\\u0662"), ("ts", uuid.UUID(A), "type uuid:UUID"), (("id", r"ord_\d+"), A, "'aaaaaaaa")])
 def test_what_is_not_of_its_form_is_never_hidden(kind: Any, bad: Any, shown: str) -> None:
     with pytest.raises(ValueError) as caught:
         canon({"f": bad}, noise={"f": kind})
     assert str(caught.value).startswith("$.f: is declared as noise of the kind") and shown in str(caught.value)
+
+
+@pytest.mark.parametrize(("kind", "value", "document"), [
+    ("id", A, "<id:1>"), ("id", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "<ulid:1>"), ("id", "id-000001", "<id:1>"),
+    ("id", uuid.UUID(A), {"$uuid": "<id:1>"}), (("id", r"[0-]+"), NIL, "<id:1>"), (("id", ".*"), A, "<id:1>"),
+    ("ts", "2026-01-01T00:00:00", "<ts:YYYY-MM-DDThh:mm:ss>"), ("ts", "2026-01-01 00:00:00", "<ts:YYYY-MM-DD hh:mm:ss>"),
+    ("ts", "2026-01-01T00:00", "<ts:YYYY-MM-DDThh:mm>"), ("ts", "2026-01-01T00:00:00.123Z", "<ts:YYYY-MM-DDThh:mm:ssZ>"),
+    ("ts", "2026-01-01T00:00:00+00:00", "<ts:YYYY-MM-DDThh:mm:ss+00:00>"),
+    ("ts", "2026-01-01T00:00:00+0000", "<ts:YYYY-MM-DDThh:mm:ss+0000>"),
+    ("ts", "2026-01-01T00:00:00-05:30", "<ts:YYYY-MM-DDThh:mm:ss-05:30>"),
+    ("ts", dt.datetime(2026, 1, 1), {"$datetime": "<ts:YYYY-MM-DDThh:mm:ss>"}),
+    ("ts", dt.datetime(2026, 1, 1, 0, 0, 0, 5, tzinfo=dt.UTC), {"$datetime": "<ts:YYYY-MM-DDThh:mm:ss+00:00>"}),
+    ("ts", dt.datetime(2026, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC")), {"$datetime": "<ts:YYYY-MM-DDThh:mm:ss[UTC]>"}),
+    (("ts", r"\d+"), "1767225600", "<ts>")])
+def test_what_form_it_has_is_no_noise(kind: Any, value: Any, document: Any) -> None:
+    assert canon({"f": value}, noise={"f": kind}) == {"f": document}
+
+
+@given(st.datetimes(), st.datetimes(), st.sampled_from([None, dt.UTC, dt.timezone(dt.timedelta(hours=1))]),
+       st.sampled_from(["T", " "]), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_every_instant_of_one_form_has_one_token(one: Any, other: Any, zone: Any, between: str, text: bool) -> None:
+    def token(moment: dt.datetime) -> str:
+        moment = moment.replace(tzinfo=zone)
+        return dumps(moment.isoformat(between) if text else moment, noise={"**": "ts"})
+    assert token(one) == token(other)
+    assert (zone is None) == (token(one) == dumps(one.isoformat(between) if text else one, noise={"**": "ts"}))
+
+
+def test_ids_of_two_kinds_in_a_set_are_numbered_by_kind_and_place() -> None:
+    ulids = ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "01BX5ZZKBKACTAV9WEVGEMMVRZ")
+    found = {dumps({one, two, three}, noise={"[*]": "id"})
+             for one, three in ((A, B), (C, D), (B, A)) for two in ulids}
+    assert found == {dumps({D, A, ulids[0]}, noise={"[*]": "id"})}
+    [text] = found
+    assert (text.count("<id:"), text.count("<ulid:")) == (2, 1)
+    assert dumps({A, *ulids}, noise={"[*]": "id"}) != text
 
 
 def test_a_pattern_that_matches_nothing() -> None:
@@ -116,12 +157,12 @@ def test_keys_that_are_timestamps_would_become_one() -> None:
     times = {"2026-01-01T00:00:00Z": 1, "2026-01-02T00:00:00Z": 2}
     with pytest.raises(ValueError, match="two of its keys would become one"):
         canon(times, noise={"*~": "ts"})
-    assert canon(dict([times.popitem()]), noise={"*~": "ts"}) == {"<ts>": 2}
+    assert canon(dict([times.popitem()]), noise={"*~": "ts"}) == {"<ts:YYYY-MM-DDThh:mm:ssZ>": 2}
 
 
 def test_items_of_a_set_that_become_one_are_still_two() -> None:
     one = {(A, "2026-01-01T00:00:00Z"), (A, "2026-01-02T00:00:00Z")}
-    assert canon(one, noise={"[*][0]": "id", "[*][1]": "ts"}) == {"$set": [{"$tuple": ["<id:1>", "<ts>"]}] * 2}
+    assert canon(one, noise={"[*][0]": "id", "[*][1]": "ts"}) == {"$set": [{"$tuple": ["<id:1>", "<ts:YYYY-MM-DDThh:mm:ssZ>"]}] * 2}
 
 
 def test_the_trap_numbers_do_not_follow_the_ids_through_a_sorted_set() -> None:
