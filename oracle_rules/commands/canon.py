@@ -13,7 +13,6 @@ from ..keeping.rewriting import read_regular, replace_regular
 from ..protocol import canonical
 from .interface import Output
 
-
 _MEND = "mend it, then run this again; no file was written"
 
 
