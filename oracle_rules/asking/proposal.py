@@ -88,9 +88,7 @@ class Proposal:
         self._dropped(after)
         for path in self._touched(self._before.ledgers, after.ledgers):
             self._ledger(path, declared)
-        manifests = self._before.manifests | after.manifests
-        for path in sorted(manifests):
-            self._fixtures(path, declared)
+        self._fixtures(declared, after)
         # A lock that stays may be wanted by more tests than before.
         for path in sorted(self._before.domain_locks | after.domain_locks):
             self._lock(path, declared, tests)
@@ -147,21 +145,31 @@ class Proposal:
                               if path in tree.entries and tree.entries[path].mode.is_plain)
         return check_matches(ledger, _names(declared), held)
 
-    def _fixtures(self, path: str, declared: Workspace) -> None:
-        """One manifest with the files that its targets declare, on both sides."""
-        was = _fixture_files(self._subject.declared, path, self._subject.base)
-        now = _fixture_files(declared, path, self._subject.candidate)
-        if not ({path, *was, *now} & self._edited) and set(was) == set(now):
+    def _fixtures(self, declared: Workspace, after: OraclePaths) -> None:
+        """Every fixture by its path over all manifests, and the laws of each manifest that was touched."""
+        base, candidate, paths = self._subject.base, self._subject.candidate, (self._before.fixtures, after.fixtures)
+        manifests = self._before.manifests | after.manifests
+        if paths[0] == paths[1] and self._before.manifests == after.manifests and not (
+                (manifests | paths[0]) & self._edited):
             return
-        old = self._old(lambda: _manifest(self._subject.base, path))
-        new: Manifest | None = None
-        if _declares(declared, path) or path in self._subject.candidate.entries:
-            new = self._new(path, lambda: _manifest(self._subject.candidate, path))
-            if new is None:
-                return
-            broken = hold_laws(self._subject.candidate, new, now).violations
-            self._broken(each for each in broken if not self._unread or each.subject in was)
-        self._steps += fixture_lane.compare(old, new, was, now)
+        old, new, unread = list[Manifest](), list[Manifest](), set[str]()
+        for path in sorted(manifests):
+            was, now = _fixture_paths(self._subject.declared, path), _fixture_paths(declared, path)
+            held = self._old(functools.partial(_manifest, base, path))
+            old += [held] if held is not None else []
+            if path not in after.manifests:
+                continue
+            found = self._new(path, functools.partial(_manifest, candidate, path))
+            if found is None:
+                unread.update(was, now, (row.path for row in held.rows) if held is not None else ())
+                continue
+            new.append(found)
+            if {path, *was, *now} & self._edited or was != now:
+                broken = hold_laws(candidate, found, now).violations
+                self._broken(each for each in broken if not self._unread or each.subject in was)
+        elsewhere = {*after.declared, *_sources(declared)} - after.fixtures
+        self._steps += fixture_lane.compare(old, new, _digests(base, paths[0]), _digests(candidate, paths[1]),
+                                            elsewhere=elsewhere, unread=unread)
 
     def _lock(self, path: str, declared: Workspace, tests: Succession) -> None:
         """A lock that changed or is new, with a domain in it for every test that wants one."""
@@ -247,13 +255,13 @@ def _drawing(declared: Workspace) -> dict[str, str]:
     return found
 
 
-def _declares(declared: Workspace, manifest: str) -> bool:
-    return any(isinstance(target, Fixtures) and target.manifest == manifest for target in declared.targets.values())
+def _fixture_paths(declared: Workspace, manifest: str) -> set[str]:
+    """What the targets of this manifest declare."""
+    return {path for target in declared.targets.values()
+            if isinstance(target, Fixtures) and target.manifest == manifest for path in target.srcs}
 
 
-def _fixture_files(declared: Workspace, manifest: str, tree: Tree) -> Mapping[str, Digest]:
-    """What the targets of this manifest declare, as far as it is there."""
-    paths = [path for target in declared.targets.values()
-             if isinstance(target, Fixtures) and target.manifest == manifest for path in target.srcs]
-    held = tree.read_many(path for path in paths if path in tree.entries and tree.entries[path].mode.is_plain)
+def _digests(tree: Tree, paths: Iterable[str]) -> Mapping[str, Digest]:
+    """Those of the paths that the tree has, with their digests."""
+    held = tree.read_many(path for path in sorted(paths) if path in tree.entries and tree.entries[path].mode.is_plain)
     return {path: Digest.of(data) for path, data in held.items()}

@@ -58,8 +58,8 @@ def follow(label: str, old: Drawn, new: Drawn) -> Iterator[Step]:
     if found or new.row is None:
         return
     if (old.lock, old.row.property_id) != (new.lock, new.row.property_id):
-        yield Step(subject=new.lock, sign="domain-moved", detail=f"{label} draws from {new.lock}:{new.row.property_id}, "
-                   f"drew from {old.lock}:{old.row.property_id}")
+        here, there = f"{new.lock}:{new.row.property_id}", f"{old.lock}:{old.row.property_id}"
+        yield Step(subject=new.lock, sign="domain-moved", detail=f"{label} draws from {here}, drew from {there}")
     yield from _gained(new.lock, replace(old.row, property_id=new.row.property_id), new.row)
 
 

@@ -82,9 +82,13 @@ _FIXTURE = (
     LaneRow(sign="fixture-stray", lane="fixture", code="fixture_unmanifested",
             remedy="add its row, or keep it elsewhere",
             why="what lies among the fixtures and has no row may be read by mistake"),
+    LaneRow(sign="fixture-unlisted", lane="fixture", code="fixture_unmanifested",
+            remedy="keep it a fixture with its row, or let the test read it from another path",
+            why="it goes on as a file of the workspace whose bytes nobody stands for"),
     LaneRow(sign="fixture-changed", lane="fixture", code=None, why="a person says what the new bytes are for"),
     LaneRow(sign="fixture-new", lane="fixture", code=None, why="it has its row"),
     LaneRow(sign="fixture-retired", lane="fixture", code=None, why="file and row went together"),
+    LaneRow(sign="fixture-replaced", lane="fixture", code=None, why="one answer may stand in another's place"),
     LaneRow(sign="fixture-retold", lane="fixture", code=None, why="the bytes are the same"),
     LaneRow(sign="fixture-opened", lane="fixture", code=None, why="its row names a person who allows it"),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from oracle_rules.gate.lanes import LANE_ROWS
 from oracle_rules.scm import Mode
 
 from .sides import BUILD, DOMAIN, NEW, OLD, PROPERTY, P, codes, fixture, frozen, gated, ledger, signs, workspace
+from .test_fixture_lane import CASES as FIXTURES
 from .test_succession import CASES as SUCCESSIONS
 
 MANIFEST = "fixtures/manifest.json"
@@ -196,7 +197,7 @@ def test_a_new_file_where_base_has_a_stray_one() -> None:
 
 def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
     assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
-    reached = {sign for cases in (CASES, SUCCESSIONS) for case in cases.values() for sign in case[-2]}
+    reached = {sign for cases in (CASES, SUCCESSIONS, FIXTURES) for case in cases.values() for sign in case[-2]}
     reached |= {"corpus-mended", "fixture-stray"}
     assert reached == {row.sign for row in LANE_ROWS}
 
