@@ -64,9 +64,11 @@ def _compare(options: argparse.Namespace, output: Output) -> Exit:
     with common.repository(options) as found:
         before = found.tree(found.resolve(options.base))
         after = found.worktree() if options.head is None else found.tree(found.resolve(options.head))
-        narrowings = compare_trees(before, after)
+        narrowings, unproven = compare_trees(before, after)
     for each in narrowings:
         output.out(f"{each.code} {printable(str(each))} [{each.row}]\n  {lookup(each.code).remedy}\n")
+    for line in unproven:
+        output.out(f"not comparable {printable(line)}\n  read it: nothing proves what a predicate accepts\n")
     if not narrowings:
         output.out("no locked domain is narrower\n")
     return Exit.REFUSED if narrowings else Exit.ACCEPT

@@ -11,10 +11,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ..artifacts.domains.compare import NARROWED, UNLOCKED, compare_drawn, compare_locks
+from ..artifacts.domains.compare import NARROWED, UNLOCKED, Narrowing, compare_drawn, compare_locks, rewritten
 from ..artifacts.domains.lock import DomainLock, LockedDomain
 from .lanes import Step
 
+_FILTERS = ("restore the filter; or mend it under its own name, with an acceptance_floor in its row, and let people "
+            "read what it accepts")
 _SIGNS: Mapping[str, str] = MappingProxyType({NARROWED: "domain-narrowed", UNLOCKED: "domain-unlocked"})
 
 
@@ -37,7 +39,7 @@ def compare(
     """
     found = compare_locks(before, after, followed=followed)
     lost = {each.property_id for each in found}
-    steps = [Step(subject=path, sign=_SIGNS[each.code], detail=f"{each} [{each.row}]") for each in found]
+    steps = [_lost(path, each) for each in found]
     for domain in after.domains if after is not None else ():
         old = before.find(domain.property_id) if before is not None else None
         if domain.property_id not in lost and domain.property_id not in told:
@@ -54,7 +56,7 @@ def follow(label: str, old: Drawn, new: Drawn) -> Iterator[Step]:
         return
     found = compare_drawn(old.row, new.row)
     for each in found:
-        yield Step(subject=new.lock, sign=_SIGNS[each.code], detail=f"{each} [{each.row}]")
+        yield _lost(new.lock, each)
     if found or new.row is None:
         return
     if (old.lock, old.row.property_id) != (new.lock, new.row.property_id):
@@ -63,10 +65,21 @@ def follow(label: str, old: Drawn, new: Drawn) -> Iterator[Step]:
     yield from _gained(new.lock, replace(old.row, property_id=new.row.property_id), new.row)
 
 
+def _lost(path: str, each: Narrowing) -> Step:
+    return Step(subject=path, sign=_SIGNS[each.code], detail=f"{each} [{each.row}]",
+                remedy=_FILTERS if each.field == "filters" else "")
+
+
 def _gained(path: str, old: LockedDomain | None, new: LockedDomain) -> Iterator[Step]:
     told = f"{new.property_id}: {new.max_examples} examples within {new.deadline_ms} ms, {new.fingerprint.hash[:12]}"
     if old is None:
         yield Step(subject=path, sign="domain-new", detail=told)
-    elif old != new:
+        return
+    changed = {str(now): was for was, now in rewritten(old, new)}
+    for each in new.filters:
+        if str(each) in changed:
+            yield Step(subject=path, sign="filter-rewritten", detail=f"{new.property_id}: {each} was "
+                       f"{changed[str(each)].source[:12]}, is {each.source[:12]}: not comparable, so read it")
+    if old != replace(new, filters=tuple(changed.get(str(each), each) for each in new.filters)):
         was = f"was {old.max_examples} within {old.deadline_ms} ms, {old.fingerprint.hash[:12]}"
         yield Step(subject=path, sign="domain-widened", detail=f"{told}; {was}")

@@ -68,7 +68,9 @@ def _steps(path: str, old: Sequence[bytes], new: Sequence[bytes], twice: Mapping
 def _gap(
     path: str, old: Sequence[bytes], new: Sequence[bytes], gone: list[int], fresh: list[int], *, is_last: bool
 ) -> Iterator[tuple[Step, int]]:
-    """With the index of the case. In pairs they are rewritten; what is left over was removed, or is new: appended when nothing follows."""
+    """Each step with the index of its case. In pairs they are rewritten; what is left over was removed, or is new:
+    appended when nothing follows.
+    """
     pairs = min(len(gone), len(fresh))
     for was, now in zip(gone, fresh, strict=False):
         detail = f"case {was} was {_text(old[was])}, case {now} is {_text(new[now])}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..artifacts.domains.compare import Narrowing, compare_drawn, compare_locks
+from ..artifacts.domains.compare import Narrowing, compare_drawn, compare_locks, rewritten
 from ..artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
 from ..artifacts.domains.lock import DomainLock, LockedDomain, parse_domain_lock
 from ..artifacts.violation import Violation
@@ -51,13 +51,16 @@ def check_tree(tree: Tree) -> tuple[int, tuple[Finding, ...]]:
     return sum(len(lock.domains) for lock in locks.values()), tuple(found)
 
 
-def compare_trees(before: Tree, after: Tree) -> tuple[Narrowing, ...]:
+def compare_trees(before: Tree, after: Tree) -> tuple[tuple[Narrowing, ...], tuple[str, ...]]:
     """What is drawn less in the second tree than in the first: by each test, and by rows that none draws from.
+
+    Beside it each filter that only people can compare, with the digests of its file.
 
     Raises IncompleteError.
     """
     old, new = read_locks(before), read_locks(after)
     found: list[Narrowing] = []
+    unproven: list[str] = []
     followed: dict[str, set[str]] = {}
     sides = load_workspace(before), load_workspace(after)
     for test, later in successors(*sides, same=lambda was, now: _read(before, was) == _read(after, now)):
@@ -66,9 +69,18 @@ def compare_trees(before: Tree, after: Tree) -> tuple[Narrowing, ...]:
             followed.setdefault(row.path, set()).add(row.property_id)
             for each in later:
                 found += compare_drawn(row, _row(sides[1], new, each))
+                unproven += _unproven(row, _row(sides[1], new, each))
     for path in sorted(old):
         found += compare_locks(old[path], new.get(path), followed=followed.get(path, ()))
-    return tuple(dict.fromkeys(found))
+        for row in old[path].domains:
+            if row.property_id not in followed.get(path, ()):
+                unproven += _unproven(row, new[path].find(row.property_id) if path in new else None)
+    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(unproven))
+
+
+def _unproven(locked: LockedDomain, live: LockedDomain | None) -> Iterator[str]:
+    for was, now in () if live is None else rewritten(locked, live):
+        yield f"{locked.property_id}: {now} was {was.source[:12]}, is {now.source[:12]}"
 
 
 def rows(locks: dict[str, DomainLock], property_id: str | None) -> tuple[LockedDomain, ...]:

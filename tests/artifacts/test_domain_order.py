@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle_rules.artifacts.domains.compare import compare
+from oracle_rules.artifacts.domains.compare import compare, rewritten
 from oracle_rules.artifacts.domains.kinds import KINDS, ROW
+from oracle_rules.artifacts.domains.lock import LockedDomain, parse_domain_lock
 from oracle_rules.artifacts.domains.member import contains
 from oracle_rules.artifacts.domains.order import NESTED, PAIRS, RULES, holds
 
@@ -192,3 +194,55 @@ def test_kinds_of_which_nothing_is_proven_are_refused() -> None:
     found = compare(model.locked(INTEGERS), model.locked(FLOATS))
     assert [(each.field, each.locked, each.live, each.row) for each in found] == [
         ("domain.kind", "integers", "floats", "kind")]  # fmt: skip
+
+
+KEEPS = "def one(case):\n    return case < 5\n"
+PINNED = {"filters": FILTERS, "corpus": f"{'a' * 64}/9"}
+SAME = {"a comment": "# small ones\n" + KEEPS, "layout": "def one( case ):\n\n  return (case<5)\n", "itself": KEEPS}
+OTHERS = {"wider": KEEPS.replace("5", "6"), "narrower": KEEPS.replace("5", "4"), "a text": '"""Small."""\n' + KEEPS}
+# What stands in the rows before and after -> whether a filter that says something else may stand there.
+BOUNDS: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
+    ({"acceptance_floor": 0.5}, {"acceptance_floor": 0.5}, True),
+    ({"acceptance_floor": 0.5}, {"acceptance_floor": 0.6}, True),
+    ({"acceptance_floor": 0.5}, {"acceptance_floor": 0.4}, False),
+    ({"acceptance_floor": 0.5}, PINNED, False),
+    (PINNED, PINNED, True),
+    (PINNED, PINNED | {"corpus": f"{'b' * 64}/9"}, False),
+    (PINNED, PINNED | {"corpus": f"{'b' * 64}/9", "acceptance_floor": 0.5}, True),
+    (PINNED | {"acceptance_floor": 0.5}, PINNED | {"acceptance_floor": 0.5, "corpus": f"{'b' * 64}/9"}, True),
+    (PINNED | {"acceptance_floor": 0.5}, {"acceptance_floor": 0.5}, False),
+]
+
+
+def filtered(text: str, **row: Any) -> LockedDomain:
+    """A row whose filter has this source."""
+    data = json.dumps({"p": {"domain": INTEGERS, **model.ROW, "filters": FILTERS, **row}}).encode()
+    return parse_domain_lock(data, path="l.json", source=lambda path: text.encode()).domains[0]
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_a_filter_in_other_words_of_the_same_meaning_is_the_same(name: str) -> None:
+    before, after = filtered(KEEPS, acceptance_floor=0.5), filtered(SAME[name], acceptance_floor=0.5)
+    assert before == after and compare(before, after) == () == rewritten(before, after)
+    assert (before.fingerprint == after.fingerprint) == (name == "itself"), "the fingerprint covers every byte"
+    # What draws the same cases has the same corpus, so that another pin is no answer to a comment.
+    pins = [filtered(text, corpus=f"{letter * 64}/9") for text, letter in ((KEEPS, "a"), (SAME[name], "b"))]
+    assert [each.field for each in compare(*pins)] == ["corpus"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(("before", "after", "may"), BOUNDS)
+def test_a_filter_that_says_something_else_is_read_within_its_bound(
+    name: str, before: dict[str, Any], after: dict[str, Any], may: bool
+) -> None:
+    rows = filtered(KEEPS, **before), filtered(OTHERS[name], **after)
+    assert (compare(*rows) == ()) is may
+    [(was, now)] = rewritten(*rows)
+    assert str(was) == str(now) == FILTERS[0] and was.source != now.source
+
+
+def test_a_filter_that_is_no_python_is_compared_by_its_bytes() -> None:
+    broken = "def one(case)\n"
+    assert compare(filtered(broken, **PINNED), filtered(broken, **PINNED)) == ()
+    assert rewritten(filtered(broken, **PINNED), filtered(broken + "# more\n", **PINNED)) != ()
+    assert compare(filtered(broken, acceptance_floor=0.5), filtered(KEEPS, acceptance_floor=0.5)) == ()

@@ -175,3 +175,23 @@ def test_settings_in_the_candidate_move_no_case(score: Any, tmp_path: Path, cach
                  cwd=repo.top)  # fmt: skip
     [after] = ran.record["targets"]
     assert (ran.status, after["planned"]) == (0, before["planned"]) == (0, 21)
+
+
+def test_a_broken_filter_can_be_mended_by_a_person(tmp_path: Path, cache: Path) -> None:
+    """From a base that nothing can be drawn from to one that judges, by the gate."""
+    row = {"filters": [KEEPS], "acceptance_floor": 0.2}
+    repo = make(tmp_path / "repo", files(row, **{FILTERS: "def keeps(case):\n    return 1\n"}))
+    repo.git("checkout", "-q", "main")
+    repo.commit({FILTERS: files()[FILTERS]}, "mend")
+    words = ("--cache-dir", str(cache), "--base", "main", "--head")
+    stuck = oracle("score", *words, "good", cwd=repo.top)
+    assert stuck.status == 3 and "domain_undrawable" in stuck.out
+    gate = ("gate", "--base", "main", "--head", "mend")
+    assert oracle(*gate, cwd=repo.top).status == 4, "an agent may not"
+    ran = oracle(*gate, "--author", "human", cwd=repo.top)
+    assert ran.status == 0 and "filter-rewritten domain_lock.json: price: properties/_filters.py:keeps was " in ran.out
+    told = oracle("domain", "compare", "--base", "main", "--head", "mend", cwd=repo.top)
+    assert told.status == 0 and "not comparable price: properties/_filters.py:keeps was " in told.out
+    repo.git("checkout", "-q", "-B", "main", "mend")
+    repo.commit({"src/price.py": GOOD + "# new\n"}, "after")
+    assert oracle("score", *words, "after", cwd=repo.top).status == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
@@ -121,14 +122,14 @@ CASES: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     "a property that is no text": ({"properties/p.py": b"# \xff\n" + PROPERTY.encode()}, [], ["artifact_malformed"]),
     "a property that binds hold": (
         {"properties/p.py": "from src.a import f\n\n\ndef _asked(case):\n    return f() == case\n\n\nhold = _asked\n"},
-        [], []),
+        [], ["property_opaque"]),
     "the pipeline": ({".github/workflows/ci.yml": "on: push\n", "noxfile.py": "", "requirements.lock": ""}, [], []),
     "sources that reach into the oracle": (
         {"BUILD.bazel": BUILD.replace('glob(["src/**/*.py"])', 'glob(["src/**/*.py", "properties/*.py"])')},
         [], ["candidate_overlaps_oracle"] * 2),
     "a property that draws by itself": (
         {"properties/p.py": "from hypothesis import given\n" + PROPERTY.replace("def", "@given()\ndef")},
-        [], ["domain_unlocked"]),
+        [], ["domain_unlocked", "property_opaque"]),
     "a property frozen and still asked": (
         {"BUILD.bazel": BUILD.replace(', freeze = ":freeze"', "").replace("freeze = ", "tags = [], freeze = "),
          "freeze.json": ledger(frozen(property="p"))}, ["row-changed"], ["freeze_still_collected"]),
@@ -195,10 +196,34 @@ def test_a_new_file_where_base_has_a_stray_one() -> None:
     assert (signs(found), codes(found)) == (["fixture-stray"], ["fixture_unmanifested"])
 
 
+def test_a_filter_that_base_broke_can_be_mended_and_is_shown() -> None:
+    def side(source: str, **row: Any) -> dict[str, bytes]:
+        domain = {"domain": {"kind": "integers", "min": 0, "max": 9}, "max_examples": 5, "deadline_ms": 9, "seed": 1,
+                  "filters": ["properties/_f.py:keeps"], "acceptance_floor": 0.5} | row
+        return workspace(**{
+            "BUILD.bazel": BUILD.replace('domain_lock = ":domains"', 'domain_lock = ":domains", deps = ["properties/_f.py"]'),
+            "properties/_f.py": source, "domain_lock.json": json.dumps({"p": domain})})
+
+    base = side("def keeps(case):\n    return 1\n")
+    mended = gated(base, side("def keeps(case):\n    return case != 3\n"))
+    assert (signs(mended), codes(mended)) == (["filter-rewritten"], [])
+    assert mended.gated is not None
+    [step] = mended.gated.steps
+    for text in ("return 1", "return case != 3"):
+        assert hashlib.sha256(f"def keeps(case):\n    {text}\n".encode()).hexdigest()[:12] in step.detail
+    wider = gated(base, side("def keeps(case):\n    return True\n", max_examples=6))
+    assert (signs(wider), codes(wider)) == (["filter-rewritten", "domain-widened"], [])
+    commented = gated(base, side("def keeps(case):  # all\n    return 1\n"))
+    assert (signs(commented), codes(commented)) == ([], [])
+    lowered = gated(base, side("def keeps(case):\n    return True\n", acceptance_floor=0.4))
+    assert (signs(lowered), codes(lowered)) == (["domain-narrowed"], ["domain_narrowed"])
+    assert "property_changed" in codes(gated(base, side("def keeps(case):  # all\n    return 1\n"), Author.AGENT))
+
+
 def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
     assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
     reached = {sign for cases in (CASES, SUCCESSIONS, FIXTURES) for case in cases.values() for sign in case[-2]}
-    reached |= {"corpus-mended", "fixture-stray"}
+    reached |= {"corpus-mended", "fixture-stray", "filter-rewritten"}
     assert reached == {row.sign for row in LANE_ROWS}
 
 

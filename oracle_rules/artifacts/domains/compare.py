@@ -1,7 +1,8 @@
 """What a change of a domain lock takes away: rows field by field, and rows or whole locks that are gone. Pure.
 
 Call `compare_locks` with the lock of the trusted side and the one that is to take its place; nothing found means that
-every property is asked at least as much as before.
+every property is asked at least as much as before, as far as filters of the same name accept as much: `rewritten` says
+which of them a person has to read.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from .kinds import ROW
-from .lock import DomainLock, LockedDomain
+from .lock import DomainLock, Filter, LockedDomain
 from .order import RULES, Difference, differences, shown
 
 NARROWED, UNLOCKED = "domain_narrowed", "domain_unlocked"
@@ -69,6 +70,21 @@ def compare_locks(
     return tuple(found)
 
 
+def rewritten(locked: LockedDomain, live: LockedDomain) -> tuple[tuple[Filter, Filter], ...]:
+    """Filters of the same name whose file says something else, before and after.
+
+    Nothing proves which of the two accepts more.
+    """
+    before = {str(each): each for each in locked.filters}
+    return tuple((before[str(each)], each) for each in live.filters
+                 if str(each) in before and before[str(each)] != each)
+
+
+def _bounded(locked: LockedDomain, live: LockedDomain) -> bool:
+    """Whether something still says how much the filters may take away: a floor, or the very corpus of before."""
+    return live.acceptance_floor is not None or live.corpus is not None and live.corpus == locked.corpus
+
+
 def _differences(locked: LockedDomain, live: LockedDomain) -> Iterator[Difference]:
     for column in ROW.columns:
         before, after = getattr(locked, column.name), getattr(live, column.name)
@@ -78,6 +94,9 @@ def _differences(locked: LockedDomain, live: LockedDomain) -> Iterator[Differenc
             yield Difference(path=column.name, locked=_value(before), live=_value(after), row=column.order)
         elif column.order == "pin" and before not in (None, after) and locked.drawn == live.drawn:
             yield Difference(path=column.name, locked=_value(before), live=_value(after), row=column.order)
+        elif column.order == "fewer" and rewritten(locked, live) and not _bounded(locked, live):
+            yield Difference(path=column.name, locked=_value(before), row=column.order,
+                             live=f"{_value(after)} without an acceptance_floor or the locked corpus")
 
 
 def _value(value: object) -> str:

@@ -7,12 +7,14 @@ bound that nobody locked. Knows nothing of how cases are drawn, nor of what a ch
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ... import relpath
 from ...digest import Digest
+from ...entropy.source import UnreadableError, parse
 from ...protocol import canonical
 from .. import document
 from ..document import Field
@@ -29,11 +31,15 @@ ReadSource = Callable[[str], bytes | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Filter:
-    """A predicate that a case has to pass: a function of an oracle file, and the digest of that file."""
+    """A predicate that a case has to pass: a function of an oracle file, and the digest of that file.
+
+    `meaning` is the same for two files that differ in comments and layout alone. Filters are equal when it is.
+    """
 
     path: str
     name: str
-    source: str
+    meaning: str
+    source: str = field(compare=False)
 
     def __str__(self) -> str:
         return f"{self.path}:{self.name}"
@@ -158,6 +164,15 @@ def _general(name: str, row: Field, source: ReadSource) -> LockedDomain:
         corpus=corpus, filters=filters)
 
 
+def _meaning(path: str, data: bytes) -> str:
+    """A digest of what the file says, or of its bytes where it is no Python; it hangs on the interpreter: never stored."""
+    try:
+        said = ast.dump(parse(data, path).tree).encode("utf-8", "surrogatepass")
+    except (UnreadableError, RecursionError):
+        return str(Digest.of(data))
+    return f"ast {Digest.of(said)}"
+
+
 def _share(field: Field) -> float:
     value = field.value
     if type(value) not in (int, float) or not 0 < value <= 1:
@@ -182,7 +197,7 @@ def _filters(field: Field, source: ReadSource) -> tuple[Filter, ...]:
         data = source(path)
         if data is None:
             item.fail(f"{path} is not there, so that its predicate can't be locked")
-        made = Filter(path=path, name=name, source=str(Digest.of(data)))
+        made = Filter(path=path, name=name, meaning=_meaning(path, data), source=str(Digest.of(data)))
         if made in found:
             item.fail("is listed twice")
         found.add(made)

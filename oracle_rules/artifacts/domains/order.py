@@ -174,8 +174,9 @@ RULES: Mapping[str, Rule] = {rule.name: rule for rule in (
          allows=lambda locked, live: locked is None or live is not None and locked <= live),
     Rule(name="pin", meaning="no corpus was pinned, or the same one is, or another one for a domain that was changed",
          allows=lambda locked, live: locked is None or live is not None),
-    Rule(name="fewer", meaning="no filter that was not locked, each from the same source",
-         allows=lambda locked, live: set(live) <= set(locked)),
+    Rule(name="fewer", meaning="no filter that was not locked; one whose file says something else can't be compared, "
+                               "and needs an acceptance_floor or the locked corpus beside it",
+         allows=lambda locked, live: {str(each) for each in live} <= {str(each) for each in locked}),
 )}
 
 # Orders of fields that hold domains; members, values and alternatives are compared with their kind.
