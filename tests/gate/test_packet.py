@@ -28,7 +28,7 @@ def packet(before: Mapping[str, bytes], after: Mapping[str, bytes], author: Auth
     questions = gated(before, after, author, modes)
     assert questions.gated is not None
     merge = Merge(questions._subject, questions.gated, questions.findings, author=author, need_people=need_people)
-    return document(merge.packet([]))
+    return document(merge.packet([], today=None))
 
 
 CHANGED: dict[str, Any] = {

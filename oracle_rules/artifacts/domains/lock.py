@@ -165,7 +165,7 @@ def _general(name: str, row: Field, source: ReadSource) -> LockedDomain:
 
 
 def _meaning(path: str, data: bytes) -> str:
-    """A digest of what the file says, or of its bytes where it is no Python; it hangs on the interpreter: never stored."""
+    """A digest of what a file says, or of its bytes where it is no Python. Interpreters differ in it."""
     try:
         said = ast.dump(parse(data, path).tree).encode("utf-8", "surrogatepass")
     except (UnreadableError, RecursionError):
