@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from oracle_rules.gate.lanes import LANE_ROWS
 from oracle_rules.gate.symptoms import SYMPTOMS
 from oracle_rules.gate.tables import PERSON
+from oracle_rules.gate.test_lane import EASES
 
 from .markdown import code as _code
 from .markdown import table
@@ -23,6 +24,11 @@ def _lane_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "Lane", "Code", "Why", "What to do"), rows)
 
 
+def _test_eases(_texts: Mapping[str, str]) -> str:
+    """The ways in which a target asks less."""
+    return table(("Attribute", "Shown because"), [(_code(ease.field), ease.says) for ease in EASES])
+
+
 def _symptoms(_texts: Mapping[str, str]) -> str:
     """From what people see to codes, commands and what to do."""
     parts = []
@@ -33,4 +39,4 @@ def _symptoms(_texts: Mapping[str, str]) -> str:
     return "\n\n".join(parts)
 
 
-PARTS = (_person_words, _lane_rows, _symptoms)
+PARTS = (_person_words, _lane_rows, _test_eases, _symptoms)

@@ -159,7 +159,14 @@ def test_the_verb_shows_checks_and_compares(tmp_path: Path) -> None:
     assert ran.status == 4 and ran.out.count("domain_narrowed") == 2
     assert 'price.domain.required.price.max: locked "9.99", live "9.98"' in ran.out
     assert domain(repo, "compare", "--base", "main", "--head", "patch").status == 0
-    repo.write({"domain_lock.json": json.dumps({"other": ROW})})
+    build = files()["BUILD.bazel"] + 'oracle_domain_lock(name = "second", lock = "second.json")\n'
+    build = build.replace('domain_lock = ":domains"', 'domain_lock = ":second"')
+    for row, status in ((narrower, 4), (ROW, 0)):
+        for first in ({"price": ROW}, {"other": ROW}):
+            repo.write({"BUILD.bazel": build, "domain_lock.json": json.dumps(first),
+                        "second.json": json.dumps({"price": row})})
+            assert domain(repo, "compare", "--base", "main").status == status
+    repo.write({"BUILD.bazel": files()["BUILD.bazel"], "domain_lock.json": json.dumps({"other": ROW})})
     assert domain(repo, "check").status == 4
     ran = domain(repo, "compare", "--base", "main")
     assert ran.status == 4 and ran.out.startswith("domain_unlocked price: locked ")

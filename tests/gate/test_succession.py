@@ -154,3 +154,7 @@ def test_a_target_that_asks_less_is_shown_and_one_that_asks_more_is_not(ease: An
     assert found.gated is not None and ease.says in found.gated.steps[0].detail
     back = signs(gated(new, old))
     assert back == (["test-eased"] if ease.field in ("candidate", "deps", "env") else [])
+
+
+def test_every_way_to_ask_less_has_its_sides() -> None:
+    assert [ease.field for ease in EASES] == list(EASED)
