@@ -32,7 +32,7 @@ from ..label import Label
 from ..lint.loads import unloadable
 from ..lint.oracle import check_property
 from ..loading import Workspace, targets
-from ..loading.targets import DomainLock, Fixtures, Freeze, PropertyTest
+from ..loading.targets import Candidate, DomainLock, Fixtures, Freeze, PropertyTest
 from ..scm import Tree
 from ..workspace import Subject
 from .fixtures import Held, read_fixtures
@@ -163,6 +163,8 @@ class Questions:
     def ask(self, test: PropertyTest) -> Question | None:
         """The question of one test, or None and findings when it can't be asked."""
         before, after = self._subject.candidate_of(test)
+        if self._artifact(lambda: self._selects(before)) is None:
+            return None
         names = workspace.import_names(before, self._standard)
         if self._subject.separate:
             self._add(hides(names, test.deps))
@@ -249,6 +251,14 @@ class Questions:
         if data is None:
             raise IncompleteError("is declared and missing", where=path, remedy="restore it in base")
         return data
+
+    def _selects(self, before: Candidate) -> tuple[str, ...]:
+        """The candidate's sources in base. What selects none there has no name that a property could import."""
+        if not before.srcs:
+            raise IncompleteError(f"oracle_candidate {before.label} selects no file in base",
+                                  where=self._subject.declared.where(before.label),
+                                  remedy="mend its srcs, or commit a first source to base")
+        return before.srcs
 
     def _declared(self, label: Label, kind: type[Decl]) -> Decl:
         target = self._subject.target(label)

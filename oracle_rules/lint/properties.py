@@ -65,7 +65,12 @@ def _shape(answers: Answers, module: Module, hold: ast.FunctionDef) -> Iterator[
     if answers.is_open:
         return  # what the star brings only a run can tell
     if not answers.asks:
-        yield _at("asks-nothing", module, hold, "nothing that hold reaches names the candidate")
+        strangers = list(answers.strangers(module))
+        for node, dotted in strangers:
+            yield _at("imports-no-candidate", module, node, f"`{dotted}` is no module of the candidate, which has "
+                      f"{answers.importable}")
+        if not strangers:
+            yield _at("asks-nothing", module, hold, "nothing that hold reaches names the candidate")
         return
     known = _truths(answers, hold)
     yield from _by_form(answers)

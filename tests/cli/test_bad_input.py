@@ -369,3 +369,19 @@ def test_gate_finds_what_score_finds(tmp_path: Path) -> None:
     (tmp_path / "seeds" / "p.json").write_text("[1,]", encoding="utf-8")
     subprocess.run(["git", *who, "commit", "-qam", "broken"], cwd=tmp_path, check=True)
     assert [run(verb, "2026-06-30") for verb in ("score", "gate")] == [3, 3]
+
+
+def test_a_candidate_that_selects_nothing_is_named_with_its_declaration(tmp_path: Path, cache: Path) -> None:
+    words = ("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), "--format", "json", "//:clean")
+    wrong = build_file().replace('glob(["src/**/*.py"])', 'glob(["source/**/*.py"])')
+    ran = oracle(*words, cwd=make(tmp_path / "glob", workspace() | {"BUILD.bazel": wrong}).top)
+    [reason] = ran.record["reasons"]
+    assert (ran.status, reason["code"]) == (3, "oracle_incomplete")
+    assert reason["detail"] == "oracle_candidate //:src selects no file in base"
+    assert reason["subject"].startswith("BUILD.bazel:3:")
+    root = build_file().replace("oracle_candidate(", 'oracle_candidate(imports = ["src"], ')
+    ran = oracle(*words, cwd=make(tmp_path / "imports", workspace() | {"BUILD.bazel": root}).top)
+    [reason] = ran.record["reasons"]
+    assert (ran.status, reason["row"]) == (4, "imports-no-candidate")
+    assert "`src.text` is no module of the candidate, which has life, stamp, sums, text" in reason["detail"]
+    assert oracle(*words, cwd=make(tmp_path / "right").top).status == 0

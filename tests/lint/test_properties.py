@@ -117,6 +117,21 @@ PAIRS = [
 ]  # fmt: skip
 
 
+def test_an_import_that_finds_no_candidate_says_what_there_is() -> None:
+    """The most likely first mistake: `imports` of the declaration and the import of the property don't fit."""
+    for source, place, name in (("from invoice.money import total\n", "1:1", "invoice.money"),
+                                ("import json\nimport invoice\n", "2:1", "invoice")):
+        text = source + "def hold(case):\n    return total(case) == 1\n"
+        [found] = lint_property(PATH, {PATH: text.encode()}, candidate=frozenset({"src", "lib"}), fixtures=FIXTURES)
+        assert (found.code, found.row) == ("property_asks_nothing", "imports-no-candidate")
+        assert found.subject == f"{PATH}:{place}"
+        assert f"`{name}` is no module of the candidate, which has lib, src" in found.detail
+    # What the standard library and other oracle files hold is no mistake, and then nothing is asked at all.
+    assert lint("import json\nfrom properties.help import x\ndef hold(case):\n    return json.loads(case) == x\n",
+                help="x = 1\n") == [("property_asks_nothing", "3:1")]
+    assert lint("from src.a import f\ndef hold(case):\n    return f(case) == 1\n") == []
+
+
 @pytest.mark.parametrize(("expect", "bad", "good"), [row[1:] for row in PAIRS], ids=[row[0] for row in PAIRS])
 def test_what_could_hold_for_a_wrong_candidate_is_refused_with_its_line(expect: str, bad: str, good: str) -> None:
     assert lint(HEAD + bad) == [tuple(expect.split())]

@@ -37,7 +37,7 @@ class Ask:
 _SAME = tuple((name, name) for name in ORDER)
 SHAPES = (
     Shape(name="native", key="rows", says="`{budget, rows}` with nulls, as an import leaves it", fields=_SAME),
-    Shape(name="excluded", key="excluded_property_ids", says="`{excluded_property_ids, reason}`"),
+    Shape(name="excluded", key="excluded_property_ids", says="`{excluded_property_ids, reason}`, a reason by each id"),
     Shape(name="freezes", key="freezes", says="`budget` and `freezes` rows, YAML or JSON", fields=_SAME),
     Shape(name="profile", key="freeze", says="a profile with a plain `freeze` list"),
     Shape(name="register", key="", says="an object of rows by node id, YAML or JSON", fields=(
