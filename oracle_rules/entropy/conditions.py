@@ -21,6 +21,8 @@ _BOUND = (ast.Attribute, ast.Subscript, ast.Tuple, ast.BinOp, ast.Starred, ast.L
 _ASKING = frozenset({"builtins.hasattr", "builtins.getattr", "builtins.isinstance", "builtins.type", "importlib.reload",
                      "builtins.repr", "builtins.str", "builtins.print"})
 # Methods under whose name an identity is only looked up.
+# The parameters, of what rules name under "no-argument", that say what would else be asked of the machine.
+_INSTANTS = frozenset({"secs", "t", "dt", "timeval", "timestamp", "tz"})
 _SCALARS = frozenset(f"builtins.{kind}()" for kind in ("str", "int", "float", "bool", "NoneType"))
 _LOOKING_UP = frozenset({"add", "discard", "remove", "get", "pop", "setdefault", "__contains__"})
 
@@ -74,7 +76,10 @@ def _no_argument(names: Names, node: ast.expr, name: str) -> bool:
     call = call_of(names, node)
     if call is None:
         return not name.startswith("?")
-    return _arguments(call) == 0 or _arguments(call) == 1 and _is_none(call)
+    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+        return False
+    given = [*call.args[:1], *(each.value for each in call.keywords if each.arg in _INSTANTS)]
+    return all(isinstance(each, ast.Constant) and each.value is None for each in given)
 
 
 def _no_second(names: Names, node: ast.expr, _name: str) -> bool:
@@ -113,8 +118,18 @@ def _keys_unsorted(names: Names, node: ast.expr, name: str) -> bool:
     first = call.args[0] if call.args else None
     if first is None or any(each.arg is None for each in call.keywords):
         return True
-    every = names.every(first)
-    return not every or not _SCALARS.issuperset(every)
+    return not _is_written(names, first)
+
+
+def _is_written(names: Names, node: ast.expr) -> bool:
+    """Whether the order of every key in a value is the one that stands there: displays and scalars, nothing else."""
+    if isinstance(node, ast.Dict):
+        return all(isinstance(key, ast.Constant) for key in node.keys) and all(
+            _is_written(names, value) for value in node.values)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_is_written(names, item) for item in node.elts)
+    every = names.every(node)
+    return bool(every) and _SCALARS.issuperset(every)
 
 
 def _orjson_unsorted(names: Names, node: ast.expr, _name: str) -> bool:

@@ -10,7 +10,7 @@ import ast
 
 from . import sinks
 from .names import Names
-from .order import Orders, Shape, Unordered
+from .order import Orders, Shape, Unordered, ties
 from .scopes import children, end, place
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -47,6 +47,8 @@ class Escapes:
             return self._argument(parent, node, held, shown)
         if isinstance(parent, (ast.For, ast.AsyncFor)) and parent.iter is node:
             return (SET, node) if Loop(self._names, self._orders, parent, held).lets_out() else None
+        if isinstance(parent, ast.comprehension) and self._numbers(parent, node):
+            return SET, node
         if isinstance(parent, ast.comprehension) or isinstance(parent, (ast.GeneratorExp, ast.ListComp, ast.DictComp)):
             return None if isinstance(parent, ast.comprehension) or not held.shape.tells else (SET, shown)
         if isinstance(parent, ast.Assign):
@@ -56,7 +58,9 @@ class Escapes:
         if isinstance(parent, ast.Attribute):
             outer = self._names.parent(parent)
             takes = parent.attr == "pop" and isinstance(outer, ast.Call) and not outer.args
-            return (SET, outer) if takes and held.shape is Shape.SET and isinstance(outer, ast.Call) else None
+            if not takes or held.shape is not Shape.SET or not isinstance(outer, ast.Call):
+                return None
+            return None if self._is_alone(outer, node) else (SET, outer)
         if isinstance(parent, ast.BinOp):
             formats = isinstance(parent.op, ast.Mod) and "builtins.str()" in self._names.every(parent.left)
             return (SET, parent) if formats and parent.right is node else None
@@ -65,6 +69,28 @@ class Escapes:
                 isinstance(parent.target, ast.Name) and self._is_neutral(parent.target))
             return (SET, node) if adds else None
         return (SET, shown) if held.shape.tells and self._tells(parent, node) else None
+
+    def _is_alone(self, call: ast.Call, receiver: ast.expr) -> bool:
+        """Whether the set of a `pop` is asked there, by `len(…) == 1`, for the one element that it may have."""
+        current: ast.AST = call
+        parent = self._names.parent(call)
+        while isinstance(parent, ast.expr) and not isinstance(parent, (*_INNER, ast.BoolOp, ast.IfExp)):
+            current, parent = parent, self._names.parent(parent)
+        asked: list[ast.expr] = []
+        if isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And):
+            asked = parent.values[: parent.values.index(current)] if isinstance(current, ast.expr) else []
+        elif isinstance(parent, ast.IfExp) and parent.body is current:
+            asked = [parent.test]
+        elif isinstance(parent, ast.stmt):
+            outer = self._names.parent(parent)
+            asked = [outer.test] if isinstance(outer, ast.If) and outer.body[0] is parent else []
+        wanted = f"len({ast.unparse(receiver)}) == 1"
+        return isinstance(receiver, ast.Name) and any(ast.unparse(each) == wanted for each in asked)
+
+    def _numbers(self, parent: ast.comprehension, node: ast.expr) -> bool:
+        """Whether a set or a mapping is made of elements and the numbers that they came by."""
+        return parent.iter is node and bool(number_of(self._names, node, parent.target)) and isinstance(
+            self._names.parent(parent), (ast.DictComp, ast.SetComp))
 
     def _tells(self, parent: ast.AST | None, node: ast.expr) -> bool:
         """Whether a sequence without order is handed on at a place of no other kind."""
@@ -79,12 +105,13 @@ class Escapes:
     ) -> tuple[str, ast.expr] | None:
         called = frozenset(self._names.every(call.func))
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if called & sinks.ORDERING and self._ties(call):
+        if called & sinks.ORDERING and ties(self._names, call):
             return TIE, call
         if called & sinks.FORGET or method in sinks.FORGETTING_METHODS:
             return ("set-order", call) if called & {"builtins.sum"} and self._is_float(given) else None
         if called & (sinks.PASS | sinks.SEQUENCE | sinks.MAPPING):
-            return (SET, call) if called & {"builtins.zip"} and len(call.args) > 1 else None
+            numbered = called & sinks.MAPPING and "builtins.enumerate()" in self._names.every(given)
+            return (SET, call) if numbered or called & {"builtins.zip"} and len(call.args) > 1 else None
         if called & sinks.SHOW or method in sinks.SHOWING_METHODS:
             forgotten = self._names.parent(call)
             if isinstance(forgotten, ast.Call) and sinks.FORGET & frozenset(self._names.every(forgotten.func)):
@@ -106,15 +133,6 @@ class Escapes:
                     return True
         return False
 
-    def _ties(self, call: ast.Call) -> bool:
-        for each in call.keywords:
-            if each.arg == "key":
-                key = each.value
-                if isinstance(key, ast.Lambda):
-                    key = key.body.func if isinstance(key.body, ast.Call) else key
-                return bool(sinks.LOSSY_KEYS.intersection(self._names.every(key)))
-        return False
-
     def _assigned(self, parent: ast.Assign, held: Unordered, shown: ast.expr) -> tuple[str, ast.expr] | None:
         for target in parent.targets:
             if isinstance(target, (ast.Tuple, ast.List)) and (
@@ -133,10 +151,19 @@ class Escapes:
         return is_neutral(self._names, self._orders, name)
 
 
+def number_of(names: Names, walked: ast.expr, target: ast.expr) -> str:
+    """The name of the number that `enumerate` counts an element by; empty where there is none, or it goes unused."""
+    counted = "builtins.enumerate()" in names.every(walked) and isinstance(target, ast.Tuple) and target.elts
+    first = target.elts[0] if counted and isinstance(target, ast.Tuple) else None
+    return first.id if isinstance(first, ast.Name) and not first.id.startswith("_") else ""
+
+
 def is_neutral(names: Names, orders: Orders, name: ast.Name) -> bool:
     """Whether the sequence of this name is sorted in its function, or used there only where order is forgotten."""
     if orders.is_settled(name):
-        return True
+        first = min(orders.sorts(name))
+        return not any(isinstance(each := names.parent(use), ast.Subscript) and each.value is use
+                       and isinstance(each.ctx, ast.Load) and place(use) < first for use in orders.uses(name))
     forgotten = 0
     for use in orders.uses(name):
         parent = names.parent(use)
@@ -150,6 +177,23 @@ def is_neutral(names: Names, orders: Orders, name: ast.Name) -> bool:
         elif not isinstance(parent, (ast.If, ast.While, ast.UnaryOp, ast.Assert)):
             return False
     return forgotten > 0
+
+
+def _added(node: ast.expr) -> list[ast.expr]:
+    """The parts of a sum."""
+    found, todo = [], [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add):
+            todo += [part.left, part.right]
+        else:
+            found.append(part)
+    return found
+
+
+def _names_it(node: ast.AST, name: str) -> bool:
+    """Whether a name stands anywhere in an expression."""
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
 
 
 class Loop:
@@ -195,7 +239,7 @@ class Loop:
         if isinstance(node, ast.AugAssign):
             return isinstance(node.op, ast.Add) and self._builds(node)
         if isinstance(node, ast.Assign):
-            return any(self._keeps(target, node.value) for target in node.targets)
+            return any(self._keeps(target, node.value) or self._appends(target, node.value) for target in node.targets)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             return self._effect(node.value)
         return False
@@ -215,16 +259,28 @@ class Loop:
         """Names that the body gives a fresh value each time round, before anything is added to them."""
         return {target.id for node in self._loop.body if isinstance(node, (ast.Assign, ast.AnnAssign))
                 for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-                if isinstance(target, ast.Name)}
+                if isinstance(target, ast.Name) and not (node.value is not None and _names_it(node.value, target.id))}
 
     def _keeps(self, target: ast.expr, value: ast.expr) -> bool:
         """Whether an element is kept in a name that is read after the loop: the last one, or the one at a break."""
         if not isinstance(target, ast.Name) or not self._mentions(value):
             return False
-        if any(isinstance(node, ast.Name) and node.id == target.id for node in ast.walk(value)):
+        if _names_it(value, target.id):
             return False
         after = end(self._loop)
         return any(isinstance(use.ctx, ast.Load) and place(use) > after for use in self._orders.uses(target))
+
+    def _appends(self, target: ast.expr, value: ast.expr) -> bool:
+        """Whether `text = text + item`, or an element is put where the number it came by is kept with it."""
+        if isinstance(target, ast.Subscript):
+            number = number_of(self._names, self._loop.iter, self._loop.target)
+            return any(_names_it(part, number) for part in (target.slice, value))
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
+            return False
+        sides = (value.left, value.right)
+        if not any(isinstance(node, ast.Name) and node.id == target.id for side in sides for node in _added(side)):
+            return False
+        return self._builds(ast.AugAssign(target=target, op=value.op, value=value))
 
     def _effect(self, call: ast.Call) -> bool:
         """Whether a call for its effect writes elements down one after another."""

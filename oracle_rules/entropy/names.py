@@ -8,6 +8,7 @@ instance of `pathlib.Path` is `pathlib.Path()`, and text, lists and sets are `bu
 more than one value may reach an expression (an `if`, a `try`), `every` gives them all; where a name is rebound for
 certain, only the last counts. Parameters are opaque unless they are annotated: what is handed in is the caller's.
 Knows nothing of which names matter.
+Longer than 300 lines because what a name, an attribute and a call give hangs on one another.
 """
 
 from __future__ import annotations
@@ -209,6 +210,9 @@ class Names:
 
     def _name(self, node: ast.Name) -> Iterable[str]:
         found = self.bindings(node)
+        parent = self.parent(node)
+        if isinstance(parent, ast.Call) and parent.func is node and (made := self._makers(found)):
+            return made
         if not found:
             stars = [spelling.join(spelling.imported(module), node.id) for module in self.outline.stars]
             return (*stars, spelling.proper(f"builtins.{node.id}") if node.id != "__builtins__" else "builtins")
@@ -226,10 +230,40 @@ class Names:
         return found
 
     def _attribute(self, node: ast.Attribute) -> Iterable[str]:
-        own = tuple(name for binding in self.attribute(node) for name in self.value(binding))
+        members = self.attribute(node)
+        own = tuple(name for binding in members for name in self.value(binding))
+        if not members and isinstance(node.value, ast.Name):
+            own = tuple(spelling.join(base, node.attr) for base in self._inherited(node.value))
         if node.attr == "__dict__":
             return tuple(f"{base}.__dict__" for base in self.every(node.value))
         return (*own, *(spelling.join(base, node.attr) for base in self.every(node.value)))
+
+    def _makers(self, bindings: Iterable[Binding]) -> tuple[str, ...]:
+        """What makes an instance of a class of this module that leaves it to a base from elsewhere."""
+        return tuple(base for each in bindings if each.how is How.CLASS and each.own is not None
+                     and not self.members(each.own, "__init__") and not self.members(each.own, "__new__")
+                     for base in self._bases(each.own))
+
+    def _inherited(self, node: ast.Name) -> tuple[str, ...]:
+        """The bases from elsewhere of the class that a name is, or of which it is an instance (`self`, `cls`)."""
+        found: tuple[str, ...] = ()
+        for binding in self.bindings(node):
+            if binding.own is not None:
+                bases = self._bases(binding.own)
+                found += bases if binding.how is How.CLASS else (*bases, *map(spelling.call, bases))
+        return found
+
+    def _bases(self, scope: Scope, depth: int = 0) -> tuple[str, ...]:
+        """The dotted names of a class's bases, those of its bases in this module included."""
+        if depth > MOST or not isinstance(scope.node, ast.ClassDef):
+            return ()
+        found: tuple[str, ...] = ()
+        for base in scope.node.bases:
+            own = [each.own for each in self.bindings(base) if each.how is How.CLASS and each.own is not scope
+                   ] if isinstance(base, ast.Name) else []
+            inner = tuple(name for each in own if each is not None for name in self._bases(each, depth + 1))
+            found += inner or self.every(base)
+        return tuple(name for name in dict.fromkeys(found) if name != "builtins.object")
 
     def _call(self, node: ast.Call) -> Iterable[str]:
         found: list[str] = []

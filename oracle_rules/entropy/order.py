@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from . import sinks
 from .names import Names
-from .scopes import Binding, How, Scope
+from .scopes import Binding, How, Scope, place
 
 _SETS = frozenset({"builtins.set()", "builtins.frozenset()"})
 _DEEP = 12
@@ -50,7 +50,7 @@ class Orders:
         self._partial: dict[ast.AST, Unordered | None] = {}
         self._open: set[ast.AST] = set()
         self._uses: dict[tuple[str, Scope], list[ast.Name]] | None = None
-        self._settled: dict[tuple[str, Scope], bool] = {}
+        self._sorts: dict[tuple[str, Scope], list[tuple[int, int]]] = {}
 
     def of(self, node: ast.AST) -> Unordered | None:
         """What is known of the expression's order; None when it has one, or nothing is known."""
@@ -89,11 +89,22 @@ class Orders:
 
     def is_settled(self, name: ast.Name) -> bool:
         """Whether the sequence of this name is sorted in place somewhere in its function."""
+        return bool(self.sorts(name))
+
+    def sorts(self, name: ast.Name) -> list[tuple[int, int]]:
+        """Where the sequence of this name is sorted in its function by a key under which no elements tie."""
         key = name.id, self.home(name)
-        if key not in self._settled:
-            parents = map(self.names.parent, self.uses(name))
-            self._settled[key] = any(isinstance(each, ast.Attribute) and each.attr == "sort" for each in parents)
-        return self._settled[key]
+        if key not in self._sorts:
+            self._sorts[key] = [place(use) for use in self.uses(name) if self._is_sorted(use)]
+        return self._sorts[key]
+
+    def _is_sorted(self, name: ast.Name) -> bool:
+        parent = self.names.parent(name)
+        call = self.names.parent(parent) if isinstance(parent, ast.Attribute) and parent.attr == "sort" else None
+        return isinstance(call, ast.Call) and not ties(self.names, call)
+
+    def _is_sorted_before(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and any(at <= place(node) for at in self.sorts(node))
 
     def _of(self, node: ast.expr) -> Unordered | None:
         if isinstance(node, ast.Call):
@@ -182,7 +193,7 @@ class Orders:
             held = self.of(binding.value)
             if held is None or isinstance(binding.node, ast.withitem) and not held.folder:
                 continue
-            if held.shape is Shape.SEQUENCE and isinstance(node, ast.Name) and self.is_settled(node):
+            if held.shape is Shape.SEQUENCE and self._is_sorted_before(node):
                 return None
             return held if held.shape is not Shape.SET else Unordered(shape=Shape.SET, origin=node)
         return self._plain(node)
@@ -202,6 +213,17 @@ class Orders:
         if given is None:
             return None
         return Unordered(shape=Shape.SEQUENCE, origin=given.origin if given.folder else node, folder=given.folder)
+
+
+def ties(names: Names, call: ast.Call) -> bool:
+    """Whether a call sorts by a key under which different elements may be equal, and so keep the order they had."""
+    for each in call.keywords:
+        if each.arg == "key":
+            key = each.value
+            if isinstance(key, ast.Lambda):
+                key = key.body.func if isinstance(key.body, ast.Call) else key
+            return bool(sinks.LOSSY_KEYS.intersection(names.every(key)))
+    return False
 
 
 def _inner(node: ast.expr) -> ast.expr:

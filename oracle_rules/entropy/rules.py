@@ -78,7 +78,7 @@ RULES = (
     _rule("random-system", "random", "entropy_random", FIXTURE, "draws from the kernel, which no seed pins", _RNG,
           "random.SystemRandom", "secrets.SystemRandom"),
     _rule("random-unseeded", "random", "entropy_random", FIXTURE, "makes a stream without a seed", _RNG,
-          "random.Random", _names("numpy.random", "default_rng RandomState Generator PCG64 MT19937 SeedSequence"),
+          "random.Random", "random.Random().seed", _names("numpy.random", "default_rng RandomState Generator PCG64 MT19937 SeedSequence"),
           when="unseeded"),
     _rule("random-global", "random", "entropy_random", FIXTURE,
           "uses the one random stream that the whole process shares", _RNG,

@@ -17,6 +17,7 @@ from typing import TypeGuard
 from . import names as resolver
 from .conditions import fires, is_type
 from .escape import Escapes
+from .guarded import Guarded
 from .hit import Hit, Rule, Use
 from .rules import BY_ID, HOT, RULES
 from .source import Source, UnreadableError, parse, too_deep
@@ -45,7 +46,10 @@ def scan_source(data: bytes | str, path: str) -> Scan:
     try:
         source = parse(data, path)
         try:
-            hits = list(_hits(source))
+            names = resolver.read(source.tree)
+            guarded = Guarded(names)
+            hits = [_hit(source, names, *found) for found in _hits(source, names)
+                    if found[1].kind == "evasion" or not guarded.holds(found[0])]
         except (RecursionError, resolver.TangledError):
             raise too_deep() from None
     except UnreadableError as error:
@@ -73,8 +77,7 @@ def _place(hit: Hit) -> tuple[str, int, int, str]:
     return hit.path, hit.span.line, hit.span.column, hit.rule.id
 
 
-def _hits(source: Source) -> Iterator[Hit]:
-    names = resolver.read(source.tree)
+def _hits(source: Source, names: resolver.Names) -> Iterator[tuple[ast.expr | ast.stmt, Rule, str]]:
     escapes = Escapes(names)
     covered: set[ast.AST] = set()
     seen: set[tuple[ast.AST, str]] = set()
@@ -82,19 +85,19 @@ def _hits(source: Source) -> Iterator[Hit]:
     for node in reversed(names.outline.order):
         if isinstance(node, ast.ImportFrom) and any(each.name == "*" for each in node.names):
             if not node.level and imported(node.module or "") in HOT:
-                yield _hit(source, names, node, BY_ID["evade-star"], f"{node.module}.*")
+                yield node, BY_ID["evade-star"], f"{node.module}.*"
         if _is_naming(node, names):
             if node in covered:
                 _cover(names, node, covered)
                 continue
             for rule, name in _named(names, node):
                 _cover(names, node, covered)
-                yield _hit(source, names, node, rule, name)
+                yield node, rule, name
         if isinstance(node, _ORDERED):
             found = escapes.at(node)
             if found is not None and (found[0], found[1]) not in seen:
                 seen.add((found[0], found[1]))
-                yield _hit(source, names, found[0], BY_ID[found[1]], "")
+                yield found[0], BY_ID[found[1]], ""
 
 
 def _is_naming(node: ast.AST, names: resolver.Names) -> TypeGuard[ast.Name | ast.Attribute | ast.Call]:

@@ -41,15 +41,24 @@ RETURNS = {
 }  # fmt: skip
 # Modules that other modules of the standard library carry around, so that `logging.time` is `time`.
 CARRIED = frozenset({"time", "os", "sys", "random", "socket", "uuid", "secrets", "_time", "_os", "_random", "_socket",
-                     "_sys", "_datetime", "importlib", "threading", "subprocess", "builtins", "ctypes"})
+                     "_sys", "_datetime", "importlib", "threading", "subprocess", "builtins", "ctypes", "datetime",
+                     "tempfile"})
+# Modules within packages that carry such modules, by their one spelling.
+CARRIERS = frozenset({
+    "os.path", "email.utils", "email.generator", "http.client", "http.server", "http.cookiejar", "urllib.request",
+    "urllib.response", "logging.handlers", "logging.config", "concurrent.futures.process", "concurrent.futures.thread",
+    "concurrent.futures._base", "multiprocessing.util", "multiprocessing.connection", "wsgiref.handlers",
+    "importlib.util", "asyncio.base_events", "asyncio.events", "unittest.mock", "xml.sax.saxutils",
+    "xml.sax.handler", "ctypes.util",
+})  # fmt: skip
 # What such an attribute is instead where it is no module.
-_OWN = frozenset({"datetime.time", "asyncio.threading", "asyncio.subprocess", "distutils.time"})
+_OWN = frozenset({"datetime.time", "asyncio.threading", "asyncio.subprocess", "distutils.time", "datetime.datetime"})
 LONGEST = 200
 
 
 def join(base: str, name: str) -> str:
     """The attribute `name` of what `base` names, in its one spelling; empty when it grows beyond use."""
-    if name in CARRIED and name != base and base in sys.stdlib_module_names and f"{base}.{name}" not in _OWN:
+    if name in CARRIED and name != base and (base in sys.stdlib_module_names or base in CARRIERS) and f"{base}.{name}" not in _OWN:
         return proper(name.lstrip("_") if name != "_datetime" else "datetime")
     if base.startswith("importlib.") and base != "importlib.metadata" and name in ("import_module", "__import__"):
         return f"importlib.{name}"
