@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oracle_rules.analysis.variations import VARIATIONS
+from oracle_rules.commands.exits import COMMON, EXITS
 from oracle_rules.errors import Exit
 from oracle_rules.gate import attribution
 from oracle_rules.gate.codes import CATALOGUE
@@ -39,6 +40,13 @@ def _codes(_texts: Mapping[str, str]) -> str:
         parts.append(f"### Exit {int(number)}: {number.name.lower()}\n\n"
                      + table(("Code", "Lane", "Meaning", "What to do"), rows))
     return "\n\n".join(parts)
+
+
+def _verb_exits(_texts: Mapping[str, str]) -> str:
+    """What each verb's exit codes say, beside score's."""
+    rows = [(_code(verb), "; ".join(f"{int(code)} {text}" for code, text in row.items() if code not in COMMON or
+                                    text != COMMON[code])) for verb, row in EXITS.items() if verb != "score"]
+    return table(("Command", "Exit codes beside 2 and 5"), rows)
 
 
 def _exits(_texts: Mapping[str, str]) -> str:
@@ -101,5 +109,5 @@ def _changes(_texts: Mapping[str, str]) -> str:
                  [(word[before], word[after], _code(name)) for (before, after), name in attribution.CHANGES.items()])
 
 
-PARTS = (_codes, _exits, _verdict_rows, _decision_rows, _gate_rows, _attribution_rows, _variations, _changes,
+PARTS = (_codes, _exits, _verb_exits, _verdict_rows, _decision_rows, _gate_rows, _attribution_rows, _variations, _changes,
          _signature_rows)

@@ -8,12 +8,10 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import UsageError
+from .exits import epilog
 from .interface import AUTHORS, FORMATS, PACKET_FORMATS
 
 _DESCRIPTION = "Score patches against an oracle that the patch cannot touch."
-_EXITS = """exit codes of score: 0 accept, 1 a property is falsified, 2 usage, 3 oracle incomplete,
-4 refused by the gate, 5 malfunction, 6 nothing to score, 7 untrusted evidence;
-130 interrupted, 141 the reader of the report went away"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -26,11 +24,12 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The grammar of the command line."""
-    top = _Parser(prog="oracle-rules", description=_DESCRIPTION, epilog=_EXITS, allow_abbrev=False)
+    top = _Parser(prog="oracle-rules", description=_DESCRIPTION, epilog=epilog("score"), allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"oracle-rules {__version__}")
     top.add_argument("--explain", metavar="CODE", help="say what a reason code means and what to do, then exit")
     verbs = top.add_subparsers(dest="verb", metavar="VERB")
     score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
+    _cached(score)
     _sides(score)
     score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
                        help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
@@ -49,8 +48,10 @@ def parser() -> argparse.ArgumentParser:
         verb.add_argument("--author", choices=AUTHORS, default=AUTHORS[0],
                           help="who made the patch, as the caller knows it (default: agent, the strict one)")
     replay = _verb(verbs, "replay", "run one Action again from the cache alone and compare the verdicts")
+    _cached(replay, many=False)
     replay.add_argument("action", metavar="DIGEST|LABEL", help="HASH/SIZE as score prints it, or a target's label")
     why = _verb(verbs, "why", "say which input of a target changed since its last run")
+    _cached(why)
     _sides(why)
     _fixture_verbs(verbs)
     _freeze(verbs)
@@ -59,19 +60,28 @@ def parser() -> argparse.ArgumentParser:
     _scan(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
+    _tell_exits(verbs)
     return top
+
+
+def _tell_exits(verbs: argparse._SubParsersAction[_Parser], above: str = "") -> None:
+    """Each verb and each action ends its help with what its exit codes say."""
+    for name, each in verbs.choices.items():
+        each.epilog = epilog(f"{above}{name}")
+        for action in each._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                _tell_exits(action, f"{above}{name} ")
 
 
 def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
     text = "say which JSON files are not in canonical form, or bring them into it"
-    canon = verbs.add_parser("canon", help=text, description=text, allow_abbrev=False,
-                             epilog="exit codes: 0 canonical, 2 usage or no JSON to write, 4 not canonical")
+    canon = verbs.add_parser("canon", help=text, description=text, allow_abbrev=False)
     way = canon.add_mutually_exclusive_group(required=True)
     way.add_argument("--check", action="store_true", help="name each file that differs, and where")
     way.add_argument("--write", action="store_true", help="write each file that differs anew")
     canon.add_argument("files", nargs="+", type=Path, metavar="FILE")
     text = "hold the declared fixtures of the work tree against their laws, or write the row of one (a person's verb)"
-    fixtures = verbs.add_parser("fixtures", help=text, description=text, allow_abbrev=False, epilog=_EXITS)
+    fixtures = verbs.add_parser("fixtures", help=text, description=text, allow_abbrev=False)
     actions = fixtures.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="exit as score would for these fixtures", allow_abbrev=False)
     add = actions.add_parser("add", help="write or renew the manifest row of a file; for people", allow_abbrev=False)
@@ -87,7 +97,7 @@ def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
 
 def _domain(verbs: argparse._SubParsersAction[_Parser]) -> None:
     text = "what generated cases are drawn from: show locked domains, hold the locks to their laws, compare two states"
-    domain = verbs.add_parser("domain", help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    domain = verbs.add_parser("domain", help=text, description=text, allow_abbrev=False)
     actions = domain.add_subparsers(dest="action", metavar="ACTION", required=True)
     made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
         ("show", "the work tree's domains in canonical form, with fingerprint and pinned corpus"),
@@ -105,7 +115,7 @@ def _domain(verbs: argparse._SubParsersAction[_Parser]) -> None:
 
 def _freeze(verbs: argparse._SubParsersAction[_Parser]) -> None:
     text = "what is no evidence for now: list, check, add and remove rows, import ledgers, draft rows from a log"
-    freeze = verbs.add_parser("freeze", help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    freeze = verbs.add_parser("freeze", help=text, description=text, allow_abbrev=False)
     actions = freeze.add_subparsers(dest="action", metavar="ACTION")
     made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
         ("list", "the rows as debt, with the days that are left"),
@@ -152,18 +162,24 @@ def _row(add: argparse.ArgumentParser) -> None:
 
 
 def _verb(verbs: argparse._SubParsersAction[_Parser], name: str, text: str) -> argparse.ArgumentParser:
-    made = verbs.add_parser(name, help=text, description=text, epilog=_EXITS, allow_abbrev=False)
+    made = verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
     made.add_argument("--repository", type=Path, default=Path("."), metavar="DIR", help="a folder of the repository")
-    made.add_argument("--cache-dir", type=Path, metavar="DIR", help="the local cache (default: below ~/.cache)")
-    made.add_argument("--cache-size", type=int, metavar="BYTES", help="cap of the local cache (default: 2 GiB)")
-    made.add_argument("--jobs", type=int, metavar="N", help="how many sandboxes run at once (default: one per CPU)")
     return made
+
+
+def _cached(verb: argparse.ArgumentParser, *, many: bool = True) -> None:
+    """The options of a verb that looks into the cache, and of one that may run many sandboxes."""
+    verb.add_argument("--cache-dir", type=Path, metavar="DIR", help="the local cache (default: below ~/.cache)")
+    verb.add_argument("--cache-size", type=int, metavar="BYTES", help="cap of the local cache (default: 2 GiB)")
+    verb.set_defaults(jobs=None)
+    if many:
+        verb.add_argument("--jobs", type=int, metavar="N",
+                          help="how many sandboxes run at once (default: one per CPU)")
 
 
 def _scan(verbs: argparse._SubParsersAction[_Parser]) -> None:
     text = "find what in sources hangs on the moment, the machine or chance"
-    scan = verbs.add_parser("scan", help=text, description=text, allow_abbrev=False,
-                            epilog="exit codes of scan: 0 nothing that refuses, 2 usage, 4 findings")
+    scan = verbs.add_parser("scan", help=text, description=text, allow_abbrev=False)
     scan.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the folder you are in)")
     scan.add_argument("--diff", metavar="BASE..HEAD",
                       help="only what is new against the merge base, read from git; BASE alone for uncommitted work")

@@ -27,7 +27,8 @@ class Pair:
 
     def run(self, verb: str, head: str, *words: str, at: str = "main") -> Ran:
         """Runs a verb on a branch of the code, with the oracle at a revision."""
-        given = ["--base", "main", "--head", head, "--cache-dir", str(self.cache), "--oracle", f"{self.oracle.top}@{at}"]
+        cache = [] if verb == "gate" else ["--cache-dir", str(self.cache)]
+        given = ["--base", "main", "--head", head, *cache, "--oracle", f"{self.oracle.top}@{at}"]
         return oracle(verb, *given, *words, cwd=self.code.top)
 
     def score(self, head: str, *words: str, at: str = "main") -> Ran:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from oracle_rules.commands import grammar
+from oracle_rules.commands.exits import EXITS
 from oracle_rules.errors import Exit
 
 from .kit import Ran, Repo, environment, oracle
@@ -43,6 +46,29 @@ def test_help_names_every_verb_and_every_exit_code(tmp_path: Path) -> None:
     for code in Exit:
         assert f"{int(code)} " in shown.partition("exit codes")[2]
     assert "130 " in shown and "141 " in shown
+
+
+def _leaves(parser: argparse.ArgumentParser, above: str = "") -> dict[str, argparse.ArgumentParser]:
+    """Every command that can be run, by its words."""
+    below = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    if not below:
+        return {above.strip(): parser}
+    return {name: leaf for verb, each in below[0].choices.items()
+            for name, leaf in _leaves(each, f"{above} {verb}").items()}
+
+
+def test_every_command_says_its_own_exit_codes_and_offers_no_option_that_does_nothing() -> None:
+    leaves = _leaves(grammar.parser())
+    assert set(leaves) == set(EXITS)
+    for name, leaf in leaves.items():
+        said = str(leaf.epilog)
+        assert said.startswith(f"exit codes of {name}: ")
+        told = [int(part.split()[0]) for part in said.removeprefix(f"exit codes of {name}: ").split("; ")
+                if part[0].isdigit()]
+        assert told == sorted(told) and {0, 2, 5, 130, 141} <= set(told) <= {*map(int, Exit), 130, 141}, name
+    options = {name: {word for each in leaf._actions for word in each.option_strings} for name, leaf in leaves.items()}
+    assert {name for name, words in options.items() if "--jobs" in words} == {"score", "why"}
+    assert {name for name, words in options.items() if "--cache-size" in words} == {"score", "why", "replay"}
 
 
 def test_doctor_proves_each_primitive(tmp_path: Path) -> None:
