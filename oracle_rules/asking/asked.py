@@ -6,8 +6,9 @@ Reads trees, decides nothing. An artifact that can't be read is left out here: w
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from .. import relpath
 from ..artifacts.domains.lock import DomainLock, parse_domain_lock
 from ..artifacts.freezing.ledger import Ledger, parse_freeze
 from ..artifacts.seeds import Corpus, parse_corpus
@@ -18,7 +19,7 @@ from ..gate.lanes import Step
 from ..gate.test_lane import Asked
 from ..loading import Workspace, targets
 from ..loading.succession import property_tests, successors
-from ..loading.targets import Freeze, PropertyTest
+from ..loading.targets import Freeze, PropertyTest, Suite
 from ..scm import Tree
 
 
@@ -44,7 +45,7 @@ class Succession:
                 now = new.asked(each)
                 steps += test_lane.compare(was, now, frozen=old.frozen)
                 self._follow(was, now)
-        self.steps = tuple(dict.fromkeys(steps))
+        self.steps = (*dict.fromkeys(steps), *_suites(before, after))
 
     def _follow(self, was: Asked, now: Asked) -> None:
         if was.drawn.row is not None:
@@ -108,6 +109,17 @@ class _Side:
             return parse_freeze(_read(self._tree, path), path=path)
         except IncompleteError:
             return None
+
+
+def _suites(before: Workspace, after: Workspace) -> Iterator[Step]:
+    """Suites by whose name fewer tests are asked than before."""
+    for label, old in sorted(before.targets.items()):
+        if isinstance(old, Suite):
+            new = after.targets.get(label)
+            kept = new.tests if isinstance(new, Suite) else ()
+            if lost := sorted(str(test) for test in {*old.tests} - {*kept}):
+                yield Step(subject=relpath.join(label.package, "BUILD.bazel"), sign="suite-shrunk",
+                           detail=f"{label} leaves out {', '.join(lost)}")
 
 
 def _read(tree: Tree, path: str) -> bytes | None:

@@ -124,6 +124,7 @@ _GENERATOR = (
 _TEST = (
     LaneRow(sign="test-removed", lane="declaration", code=None, why="nothing is asked of its property any more"),
     LaneRow(sign="test-renamed", lane="declaration", code=None, why="what it asks is compared with what it asked"),
+    LaneRow(sign="suite-shrunk", lane="declaration", code=None, why="who scores the suite asks fewer tests"),
     LaneRow(sign="test-eased", lane="declaration", code=None, why="less is asked than before, or more is allowed"),
 )  # fmt: skip
 _ANY = (

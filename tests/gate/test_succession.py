@@ -32,6 +32,12 @@ def lock(**rows: Any) -> str:
     return json.dumps(rows)
 
 
+def suite(*names: str) -> str:
+    """The workspace with a suite of these tests."""
+    tests = ", ".join(f'":{name}"' for name in names)
+    return build('"oracle_freeze"', '"oracle_freeze", "oracle_suite"') + f'oracle_suite(name = "all", tests = [{tests}])\n'
+
+
 BASE_TWO = {"BUILD.bazel": TWO, "domain_lock.json": lock(p=DOMAIN, q=NARROW), **OTHER_FILE}
 SWAPPED = BUILD.replace(P, called("q")) + called("p", Q)
 DUMMY = P.replace('"p"', '"dummy"').replace("properties/p.py", "properties/q.py")
@@ -116,6 +122,10 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str], list[str]]] = 
     "left out of wildcards": (
         {}, {"BUILD.bazel": BUILD.replace(P, P.replace("candidate", 'tags = ["manual"], candidate'))},
         ["test-eased"], []),
+    "a suite with a test less": (
+        {"BUILD.bazel": suite("p", "asleep")}, {"BUILD.bazel": suite("asleep")}, ["suite-shrunk"], []),
+    "a suite with a test more": ({"BUILD.bazel": suite("p")}, {"BUILD.bazel": suite("asleep", "p")}, [], []),
+    "a suite gone": ({"BUILD.bazel": suite("p")}, {"BUILD.bazel": BUILD}, ["suite-shrunk"], []),
     "tagged otherwise": (
         {}, {"BUILD.bazel": BUILD.replace(P, P.replace("candidate", 'tags = ["slow"], candidate'))}, [], []),
 }  # fmt: skip
