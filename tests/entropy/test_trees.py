@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import sysconfig
 from pathlib import Path
 
@@ -29,6 +30,14 @@ def test_the_standard_library_is_read_without_error(part: str) -> None:
         assert found.is_readable, path
         for hit in found.hits:
             assert 1 <= hit.span.line <= hit.span.end_line and hit.span.column >= 1 and hit.expression, hit
+
+
+@pytest.mark.parametrize("package", ["attr", "nox", "pluggy"])
+def test_packages_from_the_index_are_read_without_error(package: str) -> None:
+    found = importlib.util.find_spec(package)
+    assert found is not None and found.submodule_search_locations, f"{package} is in the lock"
+    sources = files(*map(Path, found.submodule_search_locations))
+    assert len(sources) >= 5 and all(scan_source(path.read_bytes(), str(path)).is_readable for path in sources)
 
 
 def test_sites_that_are_known_to_be_there_are_found() -> None:
