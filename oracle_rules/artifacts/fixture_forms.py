@@ -75,8 +75,9 @@ def lost_number(data: bytes) -> Difference | None:
         kept = canonical.dumps(json.loads(token)).decode("ascii").rstrip()
         if _exact(token) != _exact(kept):
             line, column = line_column(text, offset)
-            return Difference(line, column, f"holds the number {token[:_MOST_SHOWN]}, of which the canonical form would "
-                                            f"make {kept[:_MOST_SHOWN]}; write it as text, or as the number that is meant")
+            says = (f"holds the number {token[:_MOST_SHOWN]}, of which the canonical form would make "
+                    f"{kept[:_MOST_SHOWN]}; write it as text, or as the number that is meant")
+            return Difference(line, column, says)
     return None
 
 

@@ -1,4 +1,4 @@
-"""What runs only when a module is started as a program: under `if __name__ == "__main__":`, and called from there alone.
+"""What runs only when a module is started as a program: under `if __name__ == "__main__":`, or called from there.
 
 A score imports modules and starts none, so that such code can hang on whatever it likes. A function counts when each
 place of its module that holds its name stands there; what other modules import is not seen. Knows nothing of rules.

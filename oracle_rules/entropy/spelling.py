@@ -58,7 +58,8 @@ LONGEST = 200
 
 def join(base: str, name: str) -> str:
     """The attribute `name` of what `base` names, in its one spelling; empty when it grows beyond use."""
-    if name in CARRIED and name != base and (base in sys.stdlib_module_names or base in CARRIERS) and f"{base}.{name}" not in _OWN:
+    carries = base in sys.stdlib_module_names or base in CARRIERS
+    if name in CARRIED and name != base and carries and f"{base}.{name}" not in _OWN:
         return proper(name.lstrip("_") if name != "_datetime" else "datetime")
     if base.startswith("importlib.") and base != "importlib.metadata" and name in ("import_module", "__import__"):
         return f"importlib.{name}"

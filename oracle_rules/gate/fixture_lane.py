@@ -25,8 +25,8 @@ def compare(
 ) -> tuple[Step, ...]:
     """The steps from base's manifests and files to the new ones, by path.
 
-    `elsewhere` are the paths that are declared afterwards, and not as fixtures; `unread` those of which nothing is said,
-    because their new manifest can't be read.
+    `elsewhere` are the paths that are declared afterwards, and not as fixtures; `unread` those of which nothing is
+    said, because their new manifest can't be read.
     """
     old, new = _rows(before), _rows(after)
     steps: list[Step] = []
@@ -50,7 +50,8 @@ def _path(
 ) -> Iterator[Step]:
     if not news and now is None and was is not None:
         if elsewhere:
-            yield Step(subject=path, sign="fixture-unlisted", detail=f"was {was.hash[:12]} by its row, and has none now")
+            detail = f"was {was.hash[:12]} by its row, and has none now"
+            yield Step(subject=path, sign="fixture-unlisted", detail=detail)
         else:
             yield Step(subject=path, sign="fixture-retired", detail=f"{was.hash[:12]} and its row are gone")
     for new in news:

@@ -264,7 +264,8 @@ def _skeleton(node: ast.AST, origins: Mapping[str, ast.expr], depth: int = 8) ->
 
 def _origins(unit: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     """Names that a function assigns once, with what they are assigned from."""
-    stores = Counter(node.id for node in ast.walk(unit) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    stores = Counter(node.id for node in ast.walk(unit)
+                     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     for node in ast.walk(unit):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             if stores[node.targets[0].id] == 1:

@@ -1,6 +1,7 @@
 """What a ledger takes out of the collection, what stays of it as debt, and what its rows lead to.
 
-The day, the declared ids, the sources and the outcomes are arguments.
+The day, the declared ids, the sources and the outcomes are arguments. More names than eight because every question
+about what a ledger does to a collection has its one function here.
 """
 
 from __future__ import annotations
