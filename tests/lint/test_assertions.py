@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle_rules.entropy.source import parse
@@ -115,6 +115,7 @@ CLAIMS = st.lists(st.sampled_from(["assert found.a == 1", "assert found.b in (1,
                                    "assert found.d < 4", "assert isinstance(found.e, int)"]), unique=True)
 
 
+@settings(deadline=None)
 @given(CLAIMS, st.randoms(use_true_random=False))
 def test_order_and_addition_weaken_nothing_and_every_removal_is_found(lines: list[str], random) -> None:  # type: ignore[no-untyped-def]
     mixed = list(lines)
