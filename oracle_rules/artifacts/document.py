@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from ..errors import IncompleteError
 from ..protocol import canonical
-from .positions import FieldPath, dotted, first_repeated_key, line_column, offset_of
+from .positions import FieldPath, dotted, first_repeated_key, first_unreadable, line_column, offset_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,16 +129,20 @@ def decoded(data: bytes, path: str, remedy: str) -> str:
     return text
 
 
-def _malformed(text: str, path: str, message: str, remedy: str) -> IncompleteError:
-    """The error of a text that is not JSON, at its place when the parser or a second look can tell it."""
-    place = path
+def fault(text: str, message: str) -> tuple[int, int, str]:
+    """Where a text is not JSON and why, from what `canonical.loads` says and a second look; 0, 0 when neither tells."""
     words = message.split(" ", 4)
     if message.startswith("line ") and len(words) == 5 and words[2] == "column":
-        place = f"{path}:{words[1]}:{words[3].rstrip(':')}"
-        message = f"is not JSON: {words[4]}"
-    elif message.startswith("duplicate key"):
+        return int(words[1]), int(words[3].rstrip(":")), f"is not JSON: {words[4]}"
+    if message.startswith("duplicate key"):
         repeated = first_repeated_key(text)
-        if repeated:
-            line, column = line_column(text, repeated[1])
-            place, message = f"{path}:{line}:{column}", f"{dotted(repeated[0])}: stands twice in its object"
-    return IncompleteError(message, where=place, remedy=remedy)
+        found = repeated and (*repeated, "stands twice in its object")
+    else:
+        found = first_unreadable(text)
+    return (*line_column(text, found[1]), f"{dotted(found[0])}: {found[2]}") if found else (0, 0, message)
+
+
+def _malformed(text: str, path: str, message: str, remedy: str) -> IncompleteError:
+    """The error of a text that is not JSON, at its place."""
+    line, column, message = fault(text, message)
+    return IncompleteError(message, where=f"{path}:{line}:{column}" if line else path, remedy=remedy)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from .. import relpath
 from ..protocol import canonical
 from .attributes import Attributes, conversion
+from .document import fault
 from .fixtures import Manifest
 from .positions import line_column, numbers
 from .violation import Violation
@@ -57,7 +58,8 @@ def not_canonical(data: bytes) -> Difference | None:
     try:
         wanted = canonical.dumps(canonical.loads(data))
     except ValueError as error:
-        return Difference(0, 0, f"is not JSON: {error}")
+        line, column, why = fault(data.decode("utf-8", "replace"), str(error))
+        return Difference(line, column, why if "not JSON" in why else f"is not JSON: {why}")
     if data in (wanted, wanted[:-1]):
         return None
     lost = lost_number(data)

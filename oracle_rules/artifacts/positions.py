@@ -7,8 +7,11 @@ the places up to there, and never an error or an endless walk. Knows nothing of 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
+
+from ..protocol.canonical import MAX_DEPTH, MAX_DIGITS
 
 FieldPath = tuple[str | int, ...]
 
@@ -16,6 +19,8 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,\]}]+")
 _NUMBER = re.compile(r"-?[0-9][^\s,\]}]*")
+_INTEGER = re.compile(r"-?\d+\Z", re.ASCII)
+_DECIMAL = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?\Z", re.ASCII)
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -51,6 +56,23 @@ def numbers(text: str) -> Iterator[tuple[int, str]]:
         match = _NUMBER.match(text, start)
         if match:
             yield start, match.group()
+
+
+def first_unreadable(text: str) -> tuple[FieldPath, int, str] | None:
+    """The path of the first value that no reader here takes, where it starts, and why; None when there is none."""
+    for place, start in _walk(text):
+        if len(place) > MAX_DEPTH:
+            return (), start, f"is nested deeper than {MAX_DEPTH}"
+        match = _SCALAR.match(text, start)
+        word = match.group() if match else ""
+        if word in ("NaN", "Infinity", "-Infinity"):
+            return place, start, f"{word} is not JSON"
+        if _INTEGER.match(word):
+            if len(word.lstrip("-")) > MAX_DIGITS:
+                return place, start, f"has {len(word.lstrip('-'))} digits, at most {MAX_DIGITS} are read"
+        elif _DECIMAL.match(word) and not math.isfinite(float(word)):
+            return place, start, f"{word[:40]} is larger than any number that is read"
+    return None
 
 
 def dotted(path: FieldPath) -> str:

@@ -113,7 +113,8 @@ def _verify(options: argparse.Namespace, output: Output, found: _Found) -> Exit:
     where = found.repository.folders
     trust = keys.parse_trust(read_handed(options.trust, outside=where, limit=keys.MAX_BYTES), path=str(options.trust))
     data = read_handed(options.envelope, outside=(), limit=dsse.MAX_BYTES)
-    answer = check(Asked(data=data, trust=trust, oracle=found.digest, today=common.today(options)))
+    answer = check(Asked(data=data, trust=trust, oracle=found.digest, today=common.today(options),
+                         path=str(options.envelope)))
     if answer.finding is None:
         output.out(f"{found.digest} is signed by {', '.join(answer.signed_by)}\n")
         return Exit.ACCEPT

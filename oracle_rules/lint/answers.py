@@ -9,7 +9,6 @@ Longer than 300 lines because marking, and what is looked at, are one walk over 
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -50,24 +49,6 @@ class Answers:
     def is_open(self) -> bool:
         """Whether a file that is reached imports whatever a module of the candidate's offers."""
         return any(self._program.is_open(module) for module, _ in self.reached)
-
-    @property
-    def importable(self) -> str:
-        """The names that an import finds in the candidate, for a message."""
-        return ", ".join(sorted(self._program.candidate - {"__init__"})) or "none"
-
-    def strangers(self, module: Module) -> Iterator[tuple[ast.stmt, str]]:
-        """The imports of a module that lead to nothing known: neither candidate, oracle file nor standard library."""
-        known = {"oracle_seams", *sys.stdlib_module_names, *self._program.candidate,
-                 *(name.partition(".")[0] for name in self._program.modules)}
-        for node in ast.walk(module.source.tree):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            else:
-                continue
-            yield from ((node, name) for name in names if name.partition(".")[0] not in known)
 
     def checks(self) -> Iterator[Check]:
         """Every test, assertion, answer and `case` that hangs on an answer, in the order of the source."""

@@ -7,6 +7,7 @@ errs on the side of seeing the candidate at work. Knows nothing of what makes a 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -52,6 +53,24 @@ class Program:
         """Whether the module imports everything of a module of the candidate's, so that any name may be its."""
         return any(isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
                    and (node.module or "").partition(".")[0] in self.candidate for node in ast.walk(module.source.tree))
+
+    @property
+    def importable(self) -> str:
+        """The names that an import finds in the candidate, for a message."""
+        return ", ".join(sorted(self.candidate - {"__init__"})) or "none"
+
+    def strangers(self, module: Module) -> Iterator[tuple[ast.stmt, str]]:
+        """The imports of a module that lead to nothing known: neither candidate, oracle file nor standard library."""
+        known = {"oracle_seams", *sys.stdlib_module_names, *self.candidate,
+                 *(name.partition(".")[0] for name in self.modules)}
+        for node in ast.walk(module.source.tree):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            else:
+                continue
+            yield from ((node, name) for name in names if name.partition(".")[0] not in known)
 
     def units(self, module: Module, name: str) -> tuple[tuple[Module, Unit], ...]:
         """The oracle's own units that a name may mean; the name of a module means all of its units."""

@@ -37,7 +37,7 @@ def lint_property(path: str, files: Mapping[str, bytes], *, candidate: frozenset
     found = list(_io(modules.values(), fixtures))
     holds = [each for each in module.source.tree.body if _binds_hold(each)]
     if len(holds) == 1 and isinstance(holds[0], ast.FunctionDef) and not holds[0].decorator_list:
-        found += _shape(Answers(program, module, holds[0]), module, holds[0])
+        found += _shape(program, Answers(program, module, holds[0]), module, holds[0])
     elif holds and not isinstance(holds[-1], ast.AsyncFunctionDef):
         found.append(_at("opaque-hold", module, holds[-1], "hold is not one plain function"))
     return tuple(sorted(set(found), key=_place))  # without any hold a run says so: the property is broken
@@ -61,14 +61,14 @@ def _io(modules: Iterable[Module], fixtures: frozenset[str]) -> Iterator[Violati
             yield _at("does-io", module, node, f"{what} is input or output")
 
 
-def _shape(answers: Answers, module: Module, hold: ast.FunctionDef) -> Iterator[Violation]:
+def _shape(program: Program, answers: Answers, module: Module, hold: ast.FunctionDef) -> Iterator[Violation]:
     if answers.is_open:
         return  # what the star brings only a run can tell
     if not answers.asks:
-        strangers = list(answers.strangers(module))
+        strangers = list(program.strangers(module))
         for node, dotted in strangers:
             yield _at("imports-no-candidate", module, node, f"`{dotted}` is no module of the candidate, which has "
-                      f"{answers.importable}")
+                      f"{program.importable}")
         if not strangers:
             yield _at("asks-nothing", module, hold, "nothing that hold reaches names the candidate")
         return

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 MAX_DEPTH = 200
+MAX_DIGITS = 4300  # of an integer; what an interpreter reads that nobody has told otherwise
 
 # Escaped one after the other they read back as one character: two values would share their bytes.
 _SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -46,7 +47,15 @@ def loads(data: bytes, *, max_bytes: int = 64 << 20) -> Any:
         raise ValueError(f"nested deeper than {MAX_DEPTH}") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno} column {error.colno}: {error.msg}") from None
+    except _Refused:
+        raise
+    except ValueError:  # int() has nothing else against digits
+        raise ValueError(f"an integer has more than {MAX_DIGITS} digits") from None
     return value
+
+
+class _Refused(ValueError):
+    """What our own hooks and checks have against a value, as against what Python's parser has."""
 
 
 def is_canonical(data: bytes) -> bool:
@@ -61,13 +70,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"duplicate key {key!r}")
+            raise _Refused(f"duplicate key {key!r}")
         found[key] = value
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+    raise _Refused(f"{name} is not JSON")
 
 
 def _ordered(value: Any) -> Any:
@@ -85,7 +94,7 @@ def _sort_key(key: str) -> bytes:
 
 def _check(value: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise ValueError(f"nested deeper than {MAX_DEPTH}")
+        raise _Refused(f"nested deeper than {MAX_DEPTH}")
     kind = type(value)
     if value is None or kind in (bool, int):
         return
@@ -94,20 +103,20 @@ def _check(value: Any, depth: int) -> None:
         return
     if kind is float:
         if not math.isfinite(value):
-            raise ValueError(f"{value!r} is not JSON")
+            raise _Refused(f"{value!r} is not JSON")
     elif kind is list:
         for item in value:
             _check(item, depth + 1)
     elif kind is dict:
         for key, item in value.items():
             if type(key) is not str:
-                raise ValueError(f"a JSON key is text, this one is {type(key).__name__}")
+                raise _Refused(f"a JSON key is text, this one is {type(key).__name__}")
             _check_text(key)
             _check(item, depth + 1)
     else:
-        raise ValueError(f"{kind.__name__} is not JSON")
+        raise _Refused(f"{kind.__name__} is not JSON")
 
 
 def _check_text(text: str) -> None:
     if not text.isascii() and _SPLIT_PAIR.search(text):
-        raise ValueError("a character written as two surrogates is not JSON text")
+        raise _Refused("a character written as two surrogates is not JSON text")

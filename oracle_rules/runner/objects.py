@@ -95,7 +95,11 @@ class ObjectTable:
 
 
 def _where(error: BaseException) -> str:
-    """File and line of the innermost frame of the traceback."""
+    """File and line of the innermost frame of the traceback; of a source that can't be parsed, its own."""
+    if type(error) in (SyntaxError, IndentationError, TabError):
+        file, line = error.filename, error.lineno  # type: ignore[attr-defined]
+        if type(file) is str and type(line) is int:
+            return f"{file}:{line}"
     field: Any = BaseException.__dict__["__traceback__"]
     trace = field.__get__(error)
     while trace is not None and trace.tb_next is not None:

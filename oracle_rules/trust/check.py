@@ -25,16 +25,20 @@ ENVELOPE = "oracle signature"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question about one envelope: is it over `oracle`, by enough people, on this day? `data` None: there is none."""
+    """A question about one envelope: is it over `oracle`, by enough people, on this day? `data` None: there is none.
+
+    `path` is what complaints call it; a record names no path of a machine.
+    """
 
     data: bytes | None
     trust: Trust
     oracle: Digest
     today: datetime.date
+    path: str = ENVELOPE
 
     def envelope(self) -> Envelope:
         """The envelope; IncompleteError when it is none."""
-        return parse_envelope(self.data or b"", path=ENVELOPE)
+        return parse_envelope(self.data or b"", path=self.path)
 
     def signers(self) -> tuple[Key, ...]:
         """Keys with a signature that is right, whether or not they count today."""
@@ -49,7 +53,7 @@ class Asked:
 
     def statement(self) -> Statement:
         """What was signed; only to be believed once there are enough people."""
-        return parse_statement(self.envelope().payload, path=ENVELOPE)
+        return parse_statement(self.envelope().payload, path=self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,10 +74,12 @@ def test_what_is_lost_is_what_exact_arithmetic_says(number: Any) -> None:
     assert (lost_number(text.encode()) is None) is same
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b'{"a":1,"a":1}', b"NaN", b"\xff", b"\xef\xbb\xbf1"])
-def test_what_is_no_json(data: bytes) -> None:
+@pytest.mark.parametrize(("data", "place"), [
+    (b"", (1, 1)), (b"{", (1, 2)), (b'{"a":1,\n"a":1}', (2, 5)), (b"[1,\n NaN]", (2, 2)), (b"[1,1e999]", (1, 4)),
+    (b"\xff", (0, 0)), (b"\xef\xbb\xbf1", (1, 1))])
+def test_what_is_no_json(data: bytes, place: tuple[int, int]) -> None:
     found = not_canonical(data)
-    assert found is not None and found.line == 0 and "is not JSON" in found.detail
+    assert found is not None and (found.line, found.column) == place and "is not JSON" in found.detail
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=3), lambda inner: st.lists(inner, max_size=3)

@@ -52,10 +52,14 @@ def test_a_reader_cannot_change_the_cases_for_the_next() -> None:
         (b'[\n {"raw": 1,}\n]', "seeds/p.json:2:12: is not JSON: "),
         (b"[1] [2]", "seeds/p.json:1:5: is not JSON: Extra data"),
         (b'[{"a": 1,\n  "a": 2}]', "seeds/p.json:2:8: [0].a: stands twice in its object"),
-        (b"[NaN]", "seeds/p.json: NaN is not JSON"),
+        (b"[NaN]", "seeds/p.json:1:2: [0]: NaN is not JSON"),
+        (b'[1,\n {"a": -Infinity}]', "seeds/p.json:2:8: [1].a: -Infinity is not JSON"),
+        (b"[1,\n1e999]", "seeds/p.json:2:1: [1]: 1e999 is larger than any number that is read"),
+        (b"[1,\n-" + b"7" * 4301 + b"]", "seeds/p.json:2:1: [1]: has 4301 digits, at most 4300 are read"),
         (b"[\n \xff]", "seeds/p.json:2:2: is not UTF-8"),
         ("\ufeff[1]".encode(), "seeds/p.json:1:1: starts with a byte order mark"),
-        (b"[" * 5000 + b"]" * 5000, "seeds/p.json: nested deeper than"),
+        (b"[" * 5000 + b"]" * 5000, "seeds/p.json:1:202: (top): is nested deeper than 200"),  # within 201 lists
+        (b"[" + b"9" * 400 + b".0]", "seeds/p.json:1:2: [0]: 9999999"),
     ],
 )
 def test_what_is_no_corpus_is_incomplete(data: bytes | None, message: str) -> None:

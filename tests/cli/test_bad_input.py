@@ -385,3 +385,12 @@ def test_a_candidate_that_selects_nothing_is_named_with_its_declaration(tmp_path
     assert (ran.status, reason["row"]) == (4, "imports-no-candidate")
     assert "`src.text` is no module of the candidate, which has life, stamp, sums, text" in reason["detail"]
     assert oracle(*words, cwd=make(tmp_path / "right").top).status == 0
+
+
+def test_a_source_that_cannot_be_parsed_is_named_with_its_line(tmp_path: Path, cache: Path) -> None:
+    repo = make(tmp_path / "one")
+    repo.commit({"src/text.py": "def clean(name):\n    return name.strip(\n"}, "broken")
+    ran = oracle("score", "--base", "main", "--head", "broken", "--cache-dir", str(cache), "--format", "json", "//:clean",
+                 cwd=repo.top)
+    [target] = ran.record["targets"]
+    assert (ran.status, target["reason"]) == (1, "import_failed") and target["detail"].endswith(" at src/text.py:2")

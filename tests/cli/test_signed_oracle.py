@@ -342,3 +342,13 @@ def test_the_commands_of_the_page_work_in_its_order(desk: Desk, tmp_path: Path) 
 def test_questions_that_are_none(desk: Desk, words: tuple[str, ...]) -> None:
     ran = oracle("oracle", *words, cwd=desk.repo.top)
     assert ran.status == 2 and ran.out == "" and ran.err.startswith("oracle-rules: usage: ")
+
+
+def test_a_broken_envelope_is_called_by_its_file_where_one_was_named(desk: Desk, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+    words = ("oracle", "verify", "--base", "main", "--trust", str(desk.top / "trust.json"), *TODAY)
+    ran = oracle(*words, str(broken), cwd=desk.repo.top)
+    assert ran.status == 7 and f"{broken}:1:2" in ran.out
+    # A record names no path of a machine.
+    assert "oracle signature:1:2" in reason(desk.signed(envelope=broken))["detail"]
