@@ -9,11 +9,10 @@ from typing import Any
 from ..artifacts.domains.lock import LockedDomain
 from ..errors import Exit, UsageError
 from ..gate.codes import lookup
-from ..gate.decide import decide
 from ..gate.review import printable
 from ..keeping.locks import check_tree, compare_trees, read_locks, rows
 from ..protocol import canonical
-from . import common
+from . import common, reports
 from .interface import Output
 
 
@@ -51,12 +50,7 @@ def _check(options: argparse.Namespace, output: Output) -> Exit:
     """Exits as `score` would for these findings; nothing is drawn."""
     with common.repository(options) as found:
         count, findings = check_tree(found.worktree())
-    for finding in findings:
-        output.out(f"{finding.code} {printable(finding.subject)}: {printable(finding.detail)} [{finding.row}]\n")
-        output.out(f"  {printable(finding.remedy)}\n")
-    if not findings:
-        output.out(f"{count} locked domain{'' if count == 1 else 's'}, each as the laws want it\n")
-    return decide(findings, ()).exit if findings else Exit.ACCEPT
+    return reports.laws(findings, f"{count} locked domain{'' if count == 1 else 's'}, each as the laws want it", output)
 
 
 def _compare(options: argparse.Namespace, output: Output) -> Exit:

@@ -13,10 +13,9 @@ from ..artifacts.violation import Violation
 from ..asking.fixtures import check_tree, renewed
 from ..errors import Exit, UsageError
 from ..gate.codes import lookup
-from ..gate.decide import decide
 from ..gate.review import printable
 from ..keeping.rewriting import replace_regular
-from . import common
+from . import common, reports
 from .interface import Output
 
 HUMAN = "a manifest is a person's to change; a patch of an agent's that holds this change is refused"
@@ -31,12 +30,7 @@ def _check(options: argparse.Namespace, output: Output) -> Exit:
     """Exits as `score` would for these findings."""
     with common.repository(options) as found:
         count, findings = check_tree(found.worktree())
-    for finding in findings:
-        output.out(f"{finding.code} {printable(finding.subject)}: {printable(finding.detail)} [{finding.row}]\n")
-        output.out(f"  {printable(finding.remedy)}\n")
-    if not findings:
-        output.out(f"{count} declared fixture{'' if count == 1 else 's'}, each as its row says\n")
-    return decide(findings, ()).exit if findings else Exit.ACCEPT
+    return reports.laws(findings, f"{count} declared fixture{'' if count == 1 else 's'}, each as its row says", output)
 
 
 def _add(options: argparse.Namespace, output: Output) -> Exit:

@@ -1,11 +1,14 @@
-"""Where reports go: `--format FORMAT[=FILE]`, to stdout or to files. Knows nothing of what is in them."""
+"""Where reports go: `--format FORMAT[=FILE]`, to stdout or to files; and how broken laws are told."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import Exit, UsageError
+from ..gate.decide import decide
+from ..gate.finding import Finding
+from ..gate.review import printable
 from .interface import Output
 
 
@@ -37,3 +40,13 @@ def write(place: Path, content: str) -> None:
     except OSError as error:
         raise UsageError(f"the report can't be written: {error.strerror}", where=str(place),
                          remedy="give a writable file") from None
+
+
+def laws(findings: Sequence[Finding], fine: str, output: Output) -> Exit:
+    """Tells each finding of a verb that holds laws, or that all is `fine`; exits as `score` would for them."""
+    for finding in findings:
+        output.out(f"{finding.code} {printable(finding.subject)}: {printable(finding.detail)} [{finding.row}]\n")
+        output.out(f"  {printable(finding.remedy)}\n")
+    if not findings:
+        output.out(f"{fine}\n")
+    return decide(findings, ()).exit if findings else Exit.ACCEPT

@@ -81,10 +81,10 @@ def test_doctor_proves_each_primitive(tmp_path: Path) -> None:
 
 
 def test_gate_alone_judges_nothing(repo: Repo, tmp_path: Path) -> None:
-    ran = oracle("gate", "--base", "main", "--head", "edited", cwd=repo.top)
+    ran = oracle("gate", "--base", "main", "--head", "edited", "--today", "2026-01-01", cwd=repo.top)
     assert ran.status == 4 and "\nseed_rewritten seeds/clean.json: " in ran.out and "nothing has been judged" in ran.out
     assert ran.out.endswith(f"oracle-rules gate --base {repo.git('rev-parse', 'main')} "
-                            f"--head {repo.git('rev-parse', 'edited')}\n")
+                            f"--head {repo.git('rev-parse', 'edited')} --today 2026-01-01\n")
     ran = oracle("gate", "--base", "main", "--head", "red", cwd=repo.top)
     assert ran.status == 0 and "the gate has nothing against this patch; it has not been judged\n" in ran.out
 
