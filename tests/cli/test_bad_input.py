@@ -112,8 +112,8 @@ def test_a_profile_that_is_wrong_is_refused_with_its_field(name: str, tmp_path: 
         tmp_path,
         {"BUILD.bazel": build + 'oracle_profile(name = "profile", profile = "profile.json")\n', "profile.json": text},
     )
-    words = ("--base", "main", "--head", "good", "--cache-dir", str(cache))
-    ran = oracle("score", *words, "--format", "json", cwd=repo.top)
+    words = ("--base", "main", "--head", "good")
+    ran = oracle("score", *words, "--format", "json", "--cache-dir", str(cache), cwd=repo.top)
     assert (ran.status, ran.err) == (3, ""), ran
     [reason] = ran.record["reasons"]
     assert reason["code"] == "oracle_incomplete" and word in reason["detail"] and reason["remedy"], reason
@@ -360,7 +360,9 @@ def test_gate_finds_what_score_finds(tmp_path: Path) -> None:
 
     def run(verb: str, day: str, *rest: str) -> int:
         command = [sys.executable, "-c", "from oracle_rules.cli import main; main()", verb, "--today", day,
-                   "--repository", str(tmp_path), "--cache-dir", str(tmp_path / ".git" / "cache"), *rest]
+                   "--repository", str(tmp_path), *rest]
+        if verb == "score":
+            command += ["--cache-dir", str(tmp_path / ".git" / "cache")]
         return subprocess.run(command, capture_output=True, check=False).returncode
 
     assert [run(verb, "2026-06-30") for verb in ("score", "gate")] == [0, 0]

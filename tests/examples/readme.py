@@ -22,7 +22,8 @@ NAMES = ("header_parser", "http_retry", "ledger")
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _ROW = re.compile(r"^\| `(\w+)` \| .* \| (\d) \| (?:`(\w+)`)? *\|$", re.MULTILINE)
-_VARIES = re.compile(r"\b[0-9a-f]{64}/[0-9]+|\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{12})\b|\b[0-9]+ days? left")
+_VARIES = re.compile(r"\b[0-9a-f]{64}/[0-9]+|\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{12})\b|\b[0-9]+ days? left"
+                     r"|(?<=--today )[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHO = {
     "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org",
     "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}  # fmt: skip

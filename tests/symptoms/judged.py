@@ -39,7 +39,7 @@ SUBJECTS: dict[str, Subject] = {
     "literal": Subject(imports="import uuid", sound="return 'a1'", red="return str(uuid.uuid4())",
                        holds="found == 'a1'", more='allow = ["uuid"]'),
     "dumps": Subject(imports="import json", sound="return json.dumps(case, sort_keys=True)",
-                     red="return json.dumps({'b': 2, 'a': 1})", holds="found == '{\"a\": 1, \"b\": 2}'",
+                     red="return json.dumps(dict(sorted(case.items(), reverse=True)))", holds="found == '{\"a\": 1, \"b\": 2}'",
                      case={"a": 1, "b": 2}),
     "walks": Subject(sound="return sorted(set(case))", red="return list(set(case))",
                      holds="sorted(found) == case", case=["a", "b"]),
