@@ -20,7 +20,7 @@ from .record import DebtLine, Row, Score
 from .scoring.attribute import Attribution
 from .scoring.frozen import FrozenLane, listed
 from .scoring.judging import Judging
-from .scoring.planning import Planner, Progress
+from .scoring.planning import Planner, Progress, usual
 from .worker import Worker
 from .workspace import Side, Subject
 
@@ -68,7 +68,7 @@ class Evaluation:
         if None in asked:
             why = next(finding for finding in reversed(self._questions.findings) if finding.code in _UNASKED)
             raise IncompleteError(why.detail, where=why.subject, remedy=why.remedy)
-        ready = self._planner.ready([each for each in asked if each is not None], self._subject.candidate)
+        ready = self._planner.ready([usual(each) for each in asked if each is not None], self._subject.candidate)
         return [self._planner.plan(each) for each in ready], frozen
 
     def _decided(self, rows: Sequence[Row], frozen: tuple[str, ...], debt: tuple[DebtLine, ...],
@@ -88,7 +88,7 @@ class Evaluation:
 
         None are judged when the drawn cases of one may not be asked; then there is a finding.
         """
-        ready = self._planner.ready(asked, self._subject.candidate)
+        ready = self._planner.ready([usual(each) for each in asked], self._subject.candidate)
         self._questions.starved(violation for each in ready for violation in each.starved)
         if self._questions.findings:
             return []

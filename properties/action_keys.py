@@ -11,7 +11,7 @@ ABOUT = {
     "label": "//:x", "property_id": "x", "lane": "replay", "property": "properties/x.py", "seeds": "seeds/x.json",
     "cases": 2, "oracle": {"properties/x.py": b"def hold", "seeds/x.json": b"[1,2]"},
     "candidate": {"src/a.py": b"A = 1"}, "imports": (".",), "roots": ("src",), "allow": (), "environment": {},
-    "timeout_seconds": 20, "fresh_cell": False, "generated": None, "dependencies": None,
+    "timeout_seconds": 20, "fresh_cell": False, "corpora": (), "dependencies": None,
 }
 HOST = {"toolchain": b"{}", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py": b""}, "generate": {}}, "generator": {}}
 
@@ -26,7 +26,9 @@ def changed(case):
     for name, value in case.get("about", {}).items():
         if isinstance(ABOUT[name], dict) and name != "environment":
             value = {path: text.encode() for path, text in value.items()}
-        elif name in ("generated", "dependencies"):
+        elif name == "corpora":
+            value = tuple((word, text.encode()) for word, text in value)
+        elif name == "dependencies":
             value = value.encode()
         elif isinstance(value, list):
             value = tuple(value)

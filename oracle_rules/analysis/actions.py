@@ -50,13 +50,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What one Judge Action is about, all as bytes: oracle files and candidate files by workspace path."""
+    """What one Judge Action is about, all as bytes: oracle files and candidate files by workspace path.
+
+    It asks the committed corpus first, where `seeds` names one, then `corpora` in their order: a word for each, and a
+    corpus document. `cases` counts all of them.
+    """
 
     label: str
     property_id: str
     lane: str
     property: str
-    seeds: str
+    seeds: str | None
     cases: int
     oracle: Mapping[str, bytes] = field(repr=False)
     candidate: Mapping[str, bytes] = field(repr=False)
@@ -66,7 +70,7 @@ class Judgement:
     environment: Mapping[str, str]
     timeout_seconds: int
     fresh_cell: bool = False
-    generated: bytes | None = field(default=None, repr=False)
+    corpora: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     dependencies: bytes | None = field(default=None, repr=False)
 
 
@@ -74,7 +78,8 @@ def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -
     """The Judge Action of one target and lane; its output is `verdict.json`, whatever the bit."""
     check_environment(about.environment, where=about.label)
     environment = {**policy.environment, **about.environment}
-    corpora = [f"/oracle/{about.seeds}"] + (["/request/generated.json"] if about.generated is not None else [])
+    corpora = [] if about.seeds is None else [f"/oracle/{about.seeds}"]
+    corpora += [f"/request/corpora/{name}.json" for name, _ in about.corpora]
     request = {
         "schema": REQUEST_SCHEMA, "target": about.label, "property_id": about.property_id, "lane": about.lane,
         "property": about.property, "corpora": corpora, "planned": about.cases, "imports": sorted(about.imports),
@@ -86,8 +91,7 @@ def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -
     files |= {f"cell/runtime/{path}": data for path, data in host.runtime["cell"].items()}
     files["judge/request/request.json"] = canonical.dumps(request)
     files["judge/request/policy.json"] = policy.data
-    if about.generated is not None:
-        files["judge/request/generated.json"] = about.generated
+    files |= {f"judge/request/corpora/{name}.json": data for name, data in about.corpora}
     if about.dependencies is not None:
         files["cell/deps.pex"] = about.dependencies
     return _plan(about.label, JUDGE, about.lane, files, environment, about.timeout_seconds, VERDICT_PATH, host, policy,

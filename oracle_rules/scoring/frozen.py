@@ -18,7 +18,7 @@ from ..gate.review import from_violations
 from ..record import DebtLine, Row
 from ..scm import Tree
 from .judging import Judging
-from .planning import Planner
+from .planning import Planner, usual
 
 LANE = "frozen"
 # A frozen property has this long, or its own limit where that is shorter.
@@ -55,7 +55,7 @@ class FrozenLane:
                 return question
             seconds = min(row.test.timeout_seconds, MOST_SECONDS)
             short = replace(question, test=replace(row.test, timeout_seconds=seconds))
-            [ready] = self._planner.ready([short], self._side, lane=LANE)
+            [ready] = self._planner.ready([replace(usual(short), lane=LANE)], self._side)
             if ready.starved:
                 return next(iter(from_violations(ready.starved)))
             return self._planner.plan(ready)

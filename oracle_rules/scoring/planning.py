@@ -6,8 +6,8 @@ as the candidate is an argument, so that every side is planned in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
@@ -18,12 +18,15 @@ from ..asking.questions import Question
 from ..digest import Digest
 from ..errors import Malfunction
 from ..protocol import corpus as corpora
+from ..reapi.messages import ActionResult
 from ..reapi.profile import named
 from ..scm import Tree
 from ..worker import Worker
 
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"
+# Words for where cases come from, beside `seed-N` for what a seed draws.
+COMMITTED, GIVEN = "committed", "given"
 
 # The bytes of a corpus and their document.
 Corpus = tuple[bytes, dict[str, Any]]
@@ -31,15 +34,36 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What one lane asks of one question, in this order: the committed corpus, `given`, what each of `seeds` draws.
+
+    `given` is a corpus document (`protocol/corpus.py`). A seed stands in for that of the locked domain.
+    """
+
+    question: Question
+    lane: str = REPLAY
+    committed: bool = True
+    given: bytes | None = field(default=None, repr=False)
+    seeds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
     """A judgement with everything that it needs, and the policy that it runs under.
 
-    `starved` says why its drawn cases may not be asked; then nothing may be judged.
+    `starved` says why its drawn cases may not be asked; then nothing may be judged. `parts` says where its cases come
+    from: a word for each corpus, and how many cases it has, in their order.
     """
 
     about: Judgement = field(repr=False)
     policy: Policy
     starved: tuple[Violation, ...] = ()
+    parts: tuple[tuple[str, int], ...] = ()
+
+
+def usual(question: Question) -> Asked:
+    """What a question asks by itself: its committed corpus, and the draw of its domain where it has a locked one."""
+    return Asked(question=question, seeds=() if question.domain is None else (question.domain.seed,))
 
 
 class Planner:
@@ -51,17 +75,12 @@ class Planner:
         self._blobs: dict[tuple[str, str], bytes] = {}
         self._packages: dict[str, bytes] = {}
 
-    def ready(self, asked: Sequence[Question], side: Tree, *, lane: str = REPLAY) -> list[Ready]:
-        """The questions as judgements over the sources of that side; draws the corpora that are not stored yet."""
-        policies = [policy(question.profile) for question in asked]
-        drawn = self._corpora(list(zip(asked, policies, strict=True)))
-        ready = []
-        for question, pinned in zip(asked, policies, strict=True):
-            data = drawn.get(str(question.test.label))
-            corpus = None if data is None else (data, corpora.parse(data))
-            ready.append(Ready(about=self._judgement(question, side, corpus, lane), policy=pinned,
-                               starved=_starved(question, corpus)))
-        return ready
+    def ready(self, asks: Sequence[Asked], side: Tree) -> list[Ready]:
+        """Each as a judgement over the sources of that side; draws the corpora that are not stored yet."""
+        policies = [policy(ask.question.profile) for ask in asks]
+        drawn = self._corpora(list(zip(asks, policies, strict=True)))
+        return [self._ready(ask, side, pinned, corpora)
+                for ask, pinned, corpora in zip(asks, policies, drawn, strict=True)]
 
     def plan(self, ready: Ready) -> Plan:
         """The Judge Action."""
@@ -73,15 +92,26 @@ class Planner:
         self._blobs |= {(side.id, path): data for path, data in side.read_many(missing).items()}
         return {path: self._blobs[side.id, path] for path in paths}
 
-    def _judgement(self, question: Question, side: Tree, corpus: Corpus | None, lane: str) -> Judgement:
-        test = question.test
-        generated = 0 if corpus is None else len(corpus[1]["cases"])
+    def _ready(self, ask: Asked, side: Tree, pinned: Policy, drawn: Mapping[int, Corpus]) -> Ready:
+        question = ask.question
+        given = [] if ask.given is None else [(GIVEN, (ask.given, corpora.parse(ask.given)))]
+        asked = [*given, *((f"seed-{seed}", corpus) for seed, corpus in drawn.items())]
+        parts = [(COMMITTED, question.cases)] if ask.committed else []
+        parts += [(name, len(document["cases"])) for name, (_, document) in asked]
+        starved = [violation for seed, corpus in drawn.items() for violation in _starved(question, seed, corpus)]
+        return Ready(about=self._judgement(ask, side, [(name, data) for name, (data, _) in asked], parts),
+                     policy=pinned, starved=tuple(dict.fromkeys(starved)), parts=tuple(parts))
+
+    def _judgement(self, ask: Asked, side: Tree, asked: Sequence[tuple[str, bytes]],
+                   parts: Sequence[tuple[str, int]]) -> Judgement:
+        question, test = ask.question, ask.question.test
+        oracle = {path: data for path, data in question.oracle.items() if ask.committed or path != test.seeds}
         return Judgement(
-            label=str(test.label), property_id=test.property_id, lane=lane, property=test.property, seeds=test.seeds,
-            cases=question.cases + generated, oracle=question.oracle, candidate=self.sources(question.sources, side),
+            label=str(test.label), property_id=test.property_id, lane=ask.lane, property=test.property,
+            seeds=test.seeds if ask.committed else None, cases=sum(count for _, count in parts), oracle=oracle,
+            candidate=self.sources(question.sources, side),
             imports=question.import_roots, roots=question.import_names, allow=test.allow, environment=dict(test.env),
-            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell,
-            generated=None if corpus is None else corpus[0],
+            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, corpora=tuple(asked),
             dependencies=self._dependencies(question.requirements))
 
     def _dependencies(self, requirements: tuple[str, bytes] | None) -> bytes | None:
@@ -93,46 +123,53 @@ class Planner:
             self._packages[where] = self._worker.pex(lock, where)
         return self._packages[where]
 
-    def _corpora(self, asked: Sequence[tuple[Question, Policy]]) -> dict[str, bytes]:
-        """The generated corpus of each label that has a locked domain, from the cache where it is there."""
-        plans: dict[str, Plan] = {}
-        found: dict[Digest, bytes] = {}
-        for question, pinned in asked:
-            if question.domain is not None:
-                label, domain = str(question.test.label), question.domain
-                filters = {each.path: question.oracle[each.path] for each in domain.filters}
-                plan = generate_plan(label, domain.request, pinned, self._worker.host, named(KEY_PROFILE), filters)
-                plans[label] = plan
-                corpus = self._stored_corpus(plan)
-                if corpus is not None:
-                    found[plan.action] = corpus
-        missing = {plan.action: plan for plan in plans.values() if plan.action not in found}
+    def _corpora(self, asks: Sequence[tuple[Asked, Policy]]) -> list[dict[int, Corpus]]:
+        """What each seed of each ask draws, from the cache where it is there."""
+        plans = [{seed: self._drawing(ask.question, seed, pinned) for seed in ask.seeds} for ask, pinned in asks]
+        every = {plan.action: plan for each in plans for plan in each.values()}
+        stored = {action: self._stored_corpus(plan) for action, plan in every.items()}
+        found = {action: corpus for action, corpus in stored.items() if corpus is not None}
+        missing = {action: plan for action, plan in every.items() if action not in found}
         for plan in missing.values():
             self._worker.store_inputs(plan)
         for number, (action, result) in enumerate(self._worker.execute(list(missing)), 1):
-            found[action] = self._worker.output(result, CORPUS_PATH)[1]
-            try:
-                document = corpora.parse(found[action])
-            except corpora.InvalidCorpus as error:
-                raise Malfunction(f"the generator wrote no corpus: {error}", where=missing[action].label) from None
-            if corpora.cacheable(document):
-                self._worker.cache.actions.put(action, result)
+            found[action] = self._executed_corpus(missing[action], result)
             self._progress(f"cases for {missing[action].label}", number, len(missing))
-        return {label: found[plan.action] for label, plan in plans.items()}
+        return [{seed: found[plan.action] for seed, plan in each.items()} for each in plans]
 
-    def _stored_corpus(self, plan: Plan) -> bytes | None:
+    def _drawing(self, question: Question, seed: int, pinned: Policy) -> Plan:
+        domain = question.domain
+        assert domain is not None  # who asks for a seed has read the lock that it stands in for
+        filters = {each.path: question.oracle[each.path] for each in domain.filters}
+        return generate_plan(str(question.test.label), {**domain.request, "seed": seed}, pinned, self._worker.host,
+                             named(KEY_PROFILE), filters)
+
+    def _executed_corpus(self, plan: Plan, result: ActionResult) -> Corpus:
+        data = self._worker.output(result, CORPUS_PATH)[1]
+        try:
+            document = corpora.parse(data)
+        except corpora.InvalidCorpus as error:
+            raise Malfunction(f"the generator wrote no corpus: {error}", where=plan.label) from None
+        if corpora.cacheable(document):
+            self._worker.cache.actions.put(plan.action, result)
+        return data, document
+
+    def _stored_corpus(self, plan: Plan) -> Corpus | None:
         """A stored corpus; one that can't be read is a miss."""
         result = self._worker.lookup(plan.action)
         if result is None:
             return None
         try:
-            corpus = self._worker.output(result, CORPUS_PATH)[1]
-            return corpus if corpora.cacheable(corpora.parse(corpus)) else None
+            data = self._worker.output(result, CORPUS_PATH)[1]
+            document = corpora.parse(data)
         except (Malfunction, corpora.InvalidCorpus):
             return None
+        return (data, document) if corpora.cacheable(document) else None
 
 
-def _starved(question: Question, corpus: Corpus | None) -> tuple[Violation, ...]:
-    if question.domain is None or corpus is None:
-        return ()
-    return check_corpus(question.domain, corpus[1], Digest.of(corpus[0]))
+def _starved(question: Question, seed: int, corpus: Corpus) -> tuple[Violation, ...]:
+    """Why what a seed draws may not be asked; the corpus that a lock pins is the one of its own seed."""
+    domain = question.domain
+    assert domain is not None
+    pinned = domain if seed == domain.seed else replace(domain, corpus=None)
+    return check_corpus(pinned, corpus[1], Digest.of(corpus[0]))

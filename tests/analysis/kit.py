@@ -43,7 +43,7 @@ def judgement(**changed: Any) -> Judgement:
         "environment": {"WORD": "x", "OTHER": "y"},
         "timeout_seconds": 20,
         "fresh_cell": False,
-        "generated": b'{"cases":[1,2,3]}\n',
+        "corpora": (("seed-3", b'{"cases":[1,2,3]}\n'),),
         "dependencies": b"PEX",
     }
     return Judgement(**{**fields, **changed})

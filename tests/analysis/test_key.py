@@ -76,8 +76,12 @@ def judgements() -> dict[str, Judgement]:
         "no variable": judgement(environment={}),
         "timeout": judgement(timeout_seconds=21),
         "fresh cell": judgement(fresh_cell=True),
-        "corpus": judgement(generated=b'{"cases":[1,2,4]}\n'),
-        "no corpus": judgement(generated=None),
+        "corpus": judgement(corpora=(("seed-3", b'{"cases":[1,2,4]}\n'),)),
+        "corpus of another word": judgement(corpora=(("seed-4", b'{"cases":[1,2,3]}\n'),)),
+        "two corpora": judgement(corpora=(("given", b"{}\n"), ("seed-3", b'{"cases":[1,2,3]}\n'))),
+        "corpora in another order": judgement(corpora=(("seed-3", b'{"cases":[1,2,3]}\n'), ("given", b"{}\n"))),
+        "no corpus": judgement(corpora=()),
+        "no committed corpus": judgement(seeds=None),
         "packages": judgement(dependencies=b"PEY"),
         "no packages": judgement(dependencies=None),
     }
@@ -301,7 +305,7 @@ def test_an_independent_decoder_reads_the_action() -> None:
     expected |= {
         "toolchain.json": worker.toolchain,
         "cell/deps.pex": b"PEX",
-        "judge/request/generated.json": b'{"cases":[1,2,3]}\n',
+        "judge/request/corpora/seed-3.json": b'{"cases":[1,2,3]}\n',
     }
     assert {path: files[path] for path in expected} == expected
     assert set(files) - set(expected) == {"policy.json", "judge/request/policy.json", "judge/request/request.json"}

@@ -14,7 +14,7 @@ from oracle_rules.digest import EMPTY
 from oracle_rules.loading import load_workspace
 from oracle_rules.scm import memory_tree
 from oracle_rules.scoring.judging import Judging
-from oracle_rules.scoring.planning import Planner
+from oracle_rules.scoring.planning import Planner, usual
 from oracle_rules.trust.oracle import Standing
 from oracle_rules.worker import Worker
 from oracle_rules.workspace import Subject
@@ -59,6 +59,6 @@ def judge(pairs: Sequence[Pair], worker: Worker, *, requirements: str | None = N
     questions = Questions(subject, standard=sys.stdlib_module_names, today=datetime.date(2026, 1, 1))
     asked = [question for test in subject.tests([]) if (question := questions.ask(test)) is not None]
     planner = Planner(worker, lambda what, number, total: None)
-    plans = [(planner.plan(each), each.about.property_id) for each in planner.ready(asked, subject.candidate)]
+    plans = [(planner.plan(each), each.about.property_id) for each in planner.ready([usual(each) for each in asked], subject.candidate)]
     rows = Judging(worker, lambda what, number, total: None).judge(plans)
     return {row.property_id: row.verdict for row in rows}
