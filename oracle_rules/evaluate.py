@@ -92,7 +92,8 @@ class Evaluation:
         self._questions.starved(violation for each in ready for violation in each.starved)
         if self._questions.findings:
             return []
-        rows = self._judging.judge([(self._planner.plan(each), each.about.property_id) for each in ready])
+        judged = self._judging.judge([(self._planner.plan(each), each.about.property_id) for each in ready])
+        rows = [replace(row, parts=each.parts) for row, each in zip(judged, ready, strict=True)]
         if parent is None:
             return rows
         ask = Attribution(self._planner, self._judging, parent=parent, base=self._subject.base_side)

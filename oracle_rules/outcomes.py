@@ -41,7 +41,7 @@ def _own_codes(code: str | None) -> tuple[str | None, ...]:
 
 def _cause(row: Row) -> str:
     """One line: which case, what happened."""
-    seen = row.verdict
+    seen = row.shown
     example = seen["counterexample"]
     if example is None:
         return str(seen["detail"])

@@ -22,13 +22,19 @@ from .label import Label
 from .trust.oracle import Standing
 
 SCHEMA = "oracle_rules/record/v1"
+# The lane whose cases nobody has seen, and what is told of one that did not hold.
+HOLDOUT = "holdout"
+_HELD_OUT = "a held-out case; which one is not shown"
 # What a line of debt says of its run; all null where there was none.
 _GIVEN = ("bit", "reason", "detail", "action", "verdict", "served_from", "repro")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One target and lane: its Action, its verdict and where that came from; `attributed` where somebody asked."""
+    """One target and lane: its Action, its verdict and where that came from; `attributed` where somebody asked.
+
+    `parts` says where the cases come from: a word for each corpus, and how many cases it has, in their order.
+    """
 
     plan: Plan
     property_id: str
@@ -36,6 +42,14 @@ class Row:
     verdict_digest: Digest
     served_from: str
     attributed: Attributed | None = None
+    parts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """What a report may show of the verdict: of a held-out case nothing but why it did not hold."""
+        if self.plan.lane != HOLDOUT or self.verdict["bit"] == 1:
+            return self.verdict
+        return {**self.verdict, "detail": _HELD_OUT, "counterexample": None, "held": None, "notes": []}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +114,8 @@ def record(score: Score) -> dict[str, Any]:
                   for edit in score.edits],
         "decision": decision.decision, "bit": decision.bit, "exit": int(decision.exit), "row": decision.row,
         "replayable": bool(score.rows) and not any(map(_hangs_on_speed, score.rows)),
-        "properties": sorted(row.property_id for row in score.rows if row.verdict["bit"] == 1),
+        "properties": sorted({row.property_id for row in score.rows} - {
+            row.property_id for row in score.rows if row.verdict["bit"] != 1}),
         "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
                      "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
         "targets": [_target(row) for row in score.rows],
@@ -119,10 +134,11 @@ def _hangs_on_speed(row: Row) -> bool:
 
 
 def _target(row: Row) -> dict[str, Any]:
-    seen, told = row.verdict, row.attributed
+    seen, told = row.shown, row.attributed
     return {
         "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, **_run(row),
         "assurance": seen["assurance"], "planned": seen["planned"], "held": seen["held"],
+        "corpora": [{"name": name, "cases": count} for name, count in row.parts],
         "profile": {"name": row.plan.profile, "policy": row.plan.inputs["policy.json"].as_json()},
         "change": None if told is None else told.change,
         "attribution": None if told is None else _attribution(told)}
@@ -130,7 +146,7 @@ def _target(row: Row) -> dict[str, Any]:
 
 def _run(row: Row) -> dict[str, Any]:
     """What one Action gave, and how to see it again."""
-    seen = row.verdict
+    seen = row.shown
     return {
         "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"],
         "counterexample": seen["counterexample"],

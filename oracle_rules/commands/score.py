@@ -42,7 +42,8 @@ def _score(options: argparse.Namespace, output: Output, found: Repository, worke
     parent = parent_side(found, subject) if options.attribute else None
     score = evaluation.score(options.patterns, parent=parent)
     for plan in (row.plan for row in score.rows):
-        history.remember(worker.cache_root, common.workspace_id(found), plan.label, plan.action, plan.inputs)
+        history.remember(worker.cache_root, common.workspace_id(found), plan.label, plan.lane, plan.action,
+                         plan.inputs)
     return score
 
 

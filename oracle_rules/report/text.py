@@ -41,8 +41,8 @@ def _oracle(record: dict[str, Any], paint: Paint) -> list[str]:
 
 
 def _targets(record: dict[str, Any], paint: Paint) -> list[str]:
-    width = max([len(target["label"]) for target in record["targets"]] or [0])
-    return [line for target in record["targets"] for line in _target(target, width, paint)]
+    label, lane = (max([len(target[name]) for target in record["targets"]] or [0]) for name in ("label", "lane"))
+    return [line for target in record["targets"] for line in _target(target, (label, lane), paint)]
 
 
 def _reasons(record: dict[str, Any], paint: Paint) -> list[str]:
@@ -86,11 +86,11 @@ def _repeats(reason: dict[str, Any], record: dict[str, Any]) -> bool:
                for target in record["targets"])
 
 
-def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
+def _target(target: dict[str, Any], widths: tuple[int, int], paint: Paint) -> list[str]:
     mark = paint("green", "held  ") if target["bit"] == 1 else paint("red", "broken")
     served = "executed" if target["served_from"] == "executed" else "replayed"
-    cases = f"{target['held']}/{target['planned']} cases"
-    line = f"{mark} {printable(target['label']):<{width}}  {target['lane']}  {served}  {cases}"
+    held = f"{target['planned']}" if target["held"] is None else f"{target['held']}/{target['planned']}"
+    line = f"{mark} {printable(target['label']):<{widths[0]}}  {target['lane']:<{widths[1]}}  {served}  {held} cases"
     if target["change"] is not None:
         line += f"  {target['change']}"
     if target["bit"] == 1:
@@ -98,9 +98,19 @@ def _target(target: dict[str, Any], width: int, paint: Paint) -> list[str]:
     found = [line, f"       {paint('red', target['reason'])}: {printable(target['detail'])}"]
     example = target["counterexample"]
     if example is not None:
-        found.append(f"       case {example['index']}: {printable(_short(example['case']))}")
+        found.append(f"       case {example['index']}{_origin(target)}: {printable(_short(example['case']))}")
     found.append(paint("dim", f"       {target['repro']}"))
     return found + [paint("dim", f"       {line}") for line in blame(target)]
+
+
+def _origin(target: dict[str, Any]) -> str:
+    """Which corpus the case is of, where there is more than the committed one."""
+    place = target["counterexample"]["index"]
+    for part in target["corpora"] if len(target["corpora"]) > 1 else ():
+        if place < part["cases"]:
+            return f" ({part['name']})"
+        place -= part["cases"]
+    return ""
 
 
 def _short(case: Any) -> str:

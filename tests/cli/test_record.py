@@ -86,6 +86,7 @@ def test_each_target_of_a_record(score: Callable[..., Ran], cache: Path) -> None
         "assurance": "apart",
         "planned": 2,
         "held": 0,
+        "corpora": [{"name": "committed", "cases": 2}],
         "change": None,
         "attribution": None,
     }
