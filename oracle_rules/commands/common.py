@@ -13,6 +13,9 @@ from ..scm import Repository
 from ..worker import DEFAULT_CAP, Worker, default_cache_root
 from ..workspace import Subject, discover, open_subject
 
+# The lane that a label stands for where none is named.
+LANE = "replay"
+
 
 def worker(options: argparse.Namespace) -> Worker:
     """The worker with the cache that the options name."""

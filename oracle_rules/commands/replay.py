@@ -14,9 +14,6 @@ from ..protocol import canonical
 from . import common
 from .interface import Output
 
-# What a label stands for.
-_LANE = "replay"
-
 if TYPE_CHECKING:
     from ..reapi.messages import ActionResult
     from ..worker import Worker
@@ -58,7 +55,7 @@ def _action(options: argparse.Namespace, root: Path) -> Digest:
             raise UsageError(str(error), remedy=remedy) from None
     label = common.label(options.action)
     with common.repository(options) as found:
-        runs = history.recall(root, common.workspace_id(found), label, _LANE)
+        runs = history.recall(root, common.workspace_id(found), label, common.LANE)
     if not runs:
         raise UsageError("has not been scored here", where=label, remedy="run `oracle-rules score` first")
     return Digest.parse(runs[0].action)

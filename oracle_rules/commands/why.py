@@ -6,10 +6,8 @@ import argparse
 import datetime
 
 from .. import history
-from ..analysis.actions import Plan
 from ..errors import Exit, UsageError
 from ..evaluate import Evaluation
-from ..scoring.planning import REPLAY
 from . import common
 from .interface import Output
 
@@ -28,12 +26,12 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         for plan in plans:
             runs = history.recall(worker.cache_root, common.workspace_id(found), plan.label, plan.lane)
             now = history.Run(action=str(plan.action), inputs={k: str(v) for k, v in plan.inputs.items()})
-            output.out("\n".join(_lines(_named(plan), now, runs)) + "\n")
+            output.out("\n".join(_lines(_named(plan.label, plan.lane), now, runs)) + "\n")
     return Exit.ACCEPT
 
 
-def _named(plan: Plan) -> str:
-    return plan.label if plan.lane == REPLAY else f"{plan.label} ({plan.lane})"
+def _named(label: str, lane: str) -> str:
+    return label if lane == common.LANE else f"{label} ({lane})"
 
 
 def _lines(label: str, now: history.Run, runs: list[history.Run]) -> list[str]:
