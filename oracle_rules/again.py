@@ -16,8 +16,8 @@ def again(verb: str, *, base: str, head: str | None, author: Author = Author.AGE
           demands: Sequence[str] = (), today: date | None = None, words: Sequence[str] = ()) -> str:
     """One line for a shell, good in any folder of the repository.
 
-    `head` is None for uncommitted work, `oracle` the commit of another repository, `demands` options that ask for
-    signatures, as a shell reads them, `today` the day that was used where one counts, and `words` stand last.
+    `head` is None for uncommitted work, `oracle` the commit of another repository, `demands` options that name
+    files elsewhere, as a shell reads them, `today` the day that was used where one counts, and `words` stand last.
     """
     sides = ["--worktree"] if head is None else ["--head", head]
     who = ["--author", author.value] if author is not Author.AGENT else []

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .analysis.actions import Plan
+from .artifacts.journals.journal import Tools
 from .asking.questions import Question, Questions
 from .errors import IncompleteError, Malfunction, TooLargeError
 from .gate.author import Author
@@ -20,7 +21,8 @@ from .record import DebtLine, Row, Score
 from .scoring.attribute import Attribution
 from .scoring.frozen import FrozenLane, listed
 from .scoring.judging import Judging
-from .scoring.planning import Planner, Progress, usual
+from .scoring.lanes import Lanes
+from .scoring.planning import Asked, Planner, Progress
 from .worker import Worker
 from .workspace import Side, Subject
 
@@ -32,10 +34,11 @@ class Evaluation:
     """One score in the making."""
 
     def __init__(self, subject: Subject, worker: Worker, *, today: datetime.date, progress: Progress,
-                 author: Author = Author.AGENT) -> None:
+                 author: Author = Author.AGENT, secret: bytes | None = None) -> None:
         self._subject = subject
         self._author = author
         self._questions = Questions(subject, standard=sys.stdlib_module_names, today=today, author=author)
+        self._lanes = Lanes(subject, tools=lambda: Tools(**worker.versions), secret=secret, today=today)
         self._planner = Planner(worker, progress)
         self._judging = Judging(worker, progress)
 
@@ -52,7 +55,9 @@ class Evaluation:
         words = list(patterns) if parent is None else ["--attribute", *patterns]
         if self._questions.findings:
             return self._decided([], frozen, listed(self._questions.frozen), words)
-        rows = self._judged(asked, parent)
+        asks = [ask for question in asked for ask in self._lanes.asked(question)]
+        self._questions.add(self._lanes.refused)
+        rows = [] if self._questions.findings else self._judged(asks, parent)
         if self._questions.findings:
             return self._decided([], frozen, listed(self._questions.frozen), words)
         lane = FrozenLane(self._questions, self._planner, self._judging, self._subject.candidate)
@@ -68,27 +73,30 @@ class Evaluation:
         if None in asked:
             why = next(finding for finding in reversed(self._questions.findings) if finding.code in _UNASKED)
             raise IncompleteError(why.detail, where=why.subject, remedy=why.remedy)
-        ready = self._planner.ready([usual(each) for each in asked if each is not None], self._subject.candidate)
+        asks = [ask for each in asked if each is not None for ask in self._lanes.asked(each)]
+        ready = self._planner.ready(asks, self._subject.candidate)
         return [self._planner.plan(each) for each in ready], frozen
 
     def _decided(self, rows: Sequence[Row], frozen: tuple[str, ...], debt: tuple[DebtLine, ...],
                  words: Sequence[str]) -> Score:
-        decision = decide(self._questions.findings, outcomes(rows))
+        late = self._lanes.findings if rows else []
+        decision = decide([*self._questions.findings, *late], outcomes(rows))
         if decision.bit is None:
             raise Malfunction(decision.reasons[0].detail, where=decision.reasons[0].subject)
         sides = self._subject
         return Score(base_id=sides.base_id, candidate_id=sides.candidate_id, parent_id=sides.parent_id,
                      oracle=sides.standing, decision=decision,
                      repro=sides.command(words, author=self._author, today=self._questions.day),
-                     rows=tuple(rows), frozen=frozen, debt=debt, author=self._author,
+                     rows=tuple(rows), frozen=frozen, debt=debt, journals=tuple(self._lanes.lines),
+                     author=self._author,
                      edits=() if self._questions.gated is None else self._questions.gated.admitted)
 
-    def _judged(self, asked: Sequence[Question], parent: Side | None) -> list[Row]:
-        """The rows of the questions; with a parent, each says what became of it and who is to blame.
+    def _judged(self, asks: Sequence[Asked], parent: Side | None) -> list[Row]:
+        """The rows of what is asked; with a parent, each says what became of it and who is to blame.
 
         None are judged when the drawn cases of one may not be asked; then there is a finding.
         """
-        ready = self._planner.ready([usual(each) for each in asked], self._subject.candidate)
+        ready = self._planner.ready(asks, self._subject.candidate)
         self._questions.starved(violation for each in ready for violation in each.starved)
         if self._questions.findings:
             return []
@@ -97,7 +105,7 @@ class Evaluation:
         if parent is None:
             return rows
         ask = Attribution(self._planner, self._judging, parent=parent, base=self._subject.base_side)
-        told = ask.attribute(list(zip(asked, ready, strict=True)), rows)
+        told = ask.attribute(list(zip([each.question for each in asks], ready, strict=True)), rows)
         return [replace(row, attributed=each) for row, each in zip(rows, told, strict=True)]
 
     def _read_sources(self, asked: Sequence[Question]) -> None:

@@ -5,7 +5,7 @@ Reads blobs, decides nothing. Knows no candidate: what a patch may be is added b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from . import relpath
 from .digest import Digest
@@ -34,11 +34,19 @@ def declared_paths(tree: Tree, declared: Workspace) -> OraclePaths:
         manifests=frozenset(target.manifest for target in fixtures),
         ledgers=frozenset(target.ledger for target in targets if isinstance(target, Freeze)),
         domain_locks=frozenset(target.lock for target in targets if isinstance(target, DomainLock)),
-        journals=frozenset(path for path in tree.paths() if relpath.is_within(path, "oracles")),
+        journals=_journals(tree, tests),
         profiles=frozenset(target.profile for target in targets if isinstance(target, Profile) and target.profile),
         declarations=declared.declared_files(),
         locks=frozenset(target.requirements for target in targets
                         if isinstance(target, Candidate) and target.requirements))
+
+
+def _journals(tree: Tree, tests: Sequence[PropertyTest]) -> frozenset[str]:
+    """The declared journals with their realised cases, and whatever stands where journals do."""
+    declared = [test.journal for test in tests if test.journal is not None]
+    folders = ["oracles", *(path.removesuffix(".json") for path in declared)]
+    return frozenset(declared) | {path for path in tree.paths()
+                                  if any(relpath.is_within(path, folder) for folder in folders)}
 
 
 def oracle_files(tree: Tree, declared: Workspace) -> tuple[OracleFile, ...]:

@@ -85,6 +85,30 @@ class DebtLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JournalLine:
+    """A journal of one target on the day of the score; `row` is that of the table of what it asks.
+
+    `stale` says why its seeds are history. `drawn` is the digest of the canonical list of held-out seeds, which are
+    shown nowhere; `commitment` that of the secret that they were derived with.
+    """
+
+    label: str
+    property_id: str
+    state: str
+    row: str
+    stale: str | None
+    cases: int
+    seeds: tuple[int, ...]
+    frozen: tuple[int, ...]
+    frozen_until: str | None
+    today: date
+    held_out: int
+    scheme: str
+    commitment: str | None
+    drawn: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """Everything one `score` saw. `edits` is what a person changed of the oracle; base's was asked all the same."""
 
@@ -97,6 +121,7 @@ class Score:
     rows: tuple[Row, ...]
     frozen: tuple[str, ...]
     debt: tuple[DebtLine, ...]
+    journals: tuple[JournalLine, ...] = ()
     author: Author = Author.AGENT
     edits: tuple[Edit, ...] = ()
 
@@ -119,7 +144,8 @@ def record(score: Score) -> dict[str, Any]:
         "reasons": [{"code": reason.code, "lane": reason.lane, "subject": reason.subject, "detail": reason.detail,
                      "row": reason.row, "remedy": reason.remedy} for reason in decision.reasons],
         "targets": [_target(row) for row in score.rows],
-        "frozen": list(score.frozen), "debt": [_debt(line) for line in score.debt], "repro": score.repro,
+        "frozen": list(score.frozen), "debt": [_debt(line) for line in score.debt],
+        "journals": list(map(_journal, score.journals)), "repro": score.repro,
         "summary": {"targets": len(score.rows), "held": held, "falsified": len(score.rows) - held,
                     "cached": sum(1 for row in score.rows if row.served_from != "executed"),
                     "frozen": len(score.debt)},
@@ -163,6 +189,15 @@ def _debt(owed: DebtLine) -> dict[str, Any]:
         "expires": None if line.expires is None else line.expires.isoformat(), "days_left": line.days_left,
         "today": owed.today.isoformat(), "label": None if owed.label is None else str(owed.label),
         **{name: given[name] for name in _GIVEN}}
+
+
+def _journal(line: JournalLine) -> dict[str, Any]:
+    return {
+        "label": line.label, "property_id": line.property_id, "state": line.state, "row": line.row,
+        "stale": line.stale, "cases": line.cases, "seeds": list(line.seeds),
+        "frozen": {"seeds": list(line.frozen), "until": line.frozen_until, "today": line.today.isoformat()},
+        "holdout": {"count": line.held_out, "scheme": line.scheme, "commitment": line.commitment,
+                    "seeds": line.drawn.as_json()}}
 
 
 def _attribution(told: Attributed) -> dict[str, Any]:

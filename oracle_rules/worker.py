@@ -65,6 +65,13 @@ class Worker:
                     generator=runtime.generator())
 
     @cached_property
+    def versions(self) -> dict[str, str]:
+        """What the draw of a seed hangs on beside its domain: the versions of Hypothesis, Python and Unicode."""
+        document = self._toolchain.document
+        return {"hypothesis": runtime.hypothesis_version(), "python": document["version"],
+                "unicode": document["unicode"]}
+
+    @cached_property
     def _staging(self) -> Staging:
         return self._stack.enter_context(Staging(self.cache.content, self.cache_root / "scratch"))
 

@@ -37,8 +37,8 @@ class Subject:
 
     `oracle` is base itself unless `separate`, and `standing` says which it is; `declared` are its declarations over its
     own files, `before` over base's, `selected` over the candidate's. `unselectable` says why the last can't be read;
-    empty when they can. `demands` are the options that asked for signatures of the oracle, as a shell reads them, and
-    `untrusted` says why these can't be believed.
+    empty when they can. `demands` are the options that name files outside of the repository (signatures, a
+    secret), as a shell reads them, and `untrusted` says why these can't be believed.
     """
 
     base_id: str
@@ -164,6 +164,27 @@ def open_subject(
     return Subject(base_id=base_id, candidate_id=sides[1], parent_id=parent,
                    standing=standing, base=before, candidate=judged, oracle=trusted, declared=declared,
                    before=over_base, selected=selected, unselectable=unselectable, uncommitted=uncommitted)
+
+
+def open_parent(repository: Repository, revision: str | None) -> Subject:
+    """The work tree's oracle over the sources of a commit, read from git objects: what a hunt asks.
+
+    Without a revision it is the merge base of HEAD and the default base. Raises UsageError.
+    """
+    parent = repository.merge_base(repository.default_base(), "HEAD") if revision is None else revision
+    if parent is None:
+        raise UsageError("HEAD shares no history with the default base", remedy="name the --parent")
+    commit = repository.resolve(parent)
+    oracle, judged = repository.worktree(), repository.tree(commit)
+    declared = load_workspace(oracle)
+    before, unselectable = _select(oracle, judged, declared, apart=False)
+    if unselectable:
+        raise UsageError(f"the work tree's declarations can't be read over the parent: {unselectable}",
+                         where=commit[:12], remedy="name another --parent")
+    standing = Standing(commit=oracle.id, digest=oracle_digest(oracle_files(oracle, declared)), source=BASE,
+                        signed_by=())
+    return Subject(base_id=commit, candidate_id=commit, parent_id=commit, standing=standing, base=judged,
+                   candidate=judged, oracle=oracle, declared=declared, before=before, selected=before)
 
 
 def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:

@@ -36,6 +36,7 @@ from ..loading import Workspace, load_workspace
 from ..loading.targets import Candidate, DomainLock, Fixtures, Profile, PropertyTest
 from ..scm import Tree
 from ..workspace import Subject
+from . import journals
 from .asked import Succession
 from .fixtures import hold_laws
 
@@ -93,6 +94,7 @@ class Proposal:
         for path in sorted(self._before.domain_locks | after.domain_locks):
             self._lock(path, declared, tests)
         self._steps += tests.steps
+        self._steps += journals.steps(self._subject.base, self._subject.declared, self._subject.candidate, declared)
         for path in self._touched(self._before.profiles, after.profiles):
             self._profile(path, declared)
         if self._unread:

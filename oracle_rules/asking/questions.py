@@ -37,6 +37,7 @@ from ..scm import Tree
 from ..workspace import Subject
 from .fixtures import Held, read_fixtures
 from .gating import Gating
+from .journals import Remembered, remembered
 
 Read = TypeVar("Read")
 Decl = TypeVar("Decl")
@@ -53,6 +54,7 @@ class Question:
     import_roots: tuple[str, ...]
     import_names: tuple[str, ...]
     domain: LockedDomain | None
+    journal: Remembered | None = field(default=None, repr=False)
     profile: Profile
     requirements: tuple[str, bytes] | None = field(repr=False)
 
@@ -95,7 +97,8 @@ class Questions:
     def day(self) -> datetime.date | None:
         """The day, where it is an input: a ledger is read, or signatures are asked for. None where none counts."""
         sides = (self._subject.declared, None if self._gated is None else self._gated.proposed)
-        dated = any(isinstance(each, Freeze) for side in sides if side is not None for each in side.targets.values())
+        dated = any(isinstance(each, Freeze) or (isinstance(each, PropertyTest) and each.journal is not None)
+                    for side in sides if side is not None for each in side.targets.values())
         return self._today if dated or self._subject.demands else None
 
     @property
@@ -111,9 +114,9 @@ class Questions:
     def gate(self) -> Gating:
         """Holds what differs between the sides against the gate's table, and a person's oracle against its laws."""
         self._gated = Gating(self._subject, author=self._author, today=self._today)
-        self._add(self._gated.findings)
+        self.add(self._gated.findings)
         if self._gated.proposed is not None:
-            self._add(self._afterwards(self._gated.proposed))
+            self.add(self._afterwards(self._gated.proposed))
         return self._gated
 
     def _afterwards(self, proposed: Workspace) -> tuple[Finding, ...]:
@@ -149,15 +152,15 @@ class Questions:
                 continue
             ledgers.append(ledger)
             if label in named and not (self._gated and self._gated.replaces(ledger.path)):
-                self._add(from_violations(check_freeze(ledger, today=self._today)))
-                self._add(from_violations(self._matches(ledger)))
+                self.add(from_violations(check_freeze(ledger, today=self._today)))
+                self.add(from_violations(self._matches(ledger)))
             taken = exclude([test.property_id for test in kept if test.freeze == label], ledger).frozen
             if label in named:
                 self._owe(ledger, [test for test in kept if test.freeze == label and test.property_id in taken])
             frozen.update(taken)
             kept = [test for test in kept if test.freeze != label or test.property_id not in taken]
         for ledger in ledgers:
-            self._add(from_violations(still_collected(ledger, [test.property_id for test in kept])))
+            self.add(from_violations(still_collected(ledger, [test.property_id for test in kept])))
         return tuple(kept), tuple(sorted(frozen))
 
     def ask(self, test: PropertyTest) -> Question | None:
@@ -167,27 +170,28 @@ class Questions:
             return None
         names = workspace.import_names(before, self._standard)
         if self._subject.separate:
-            self._add(hides(names, test.deps))
+            self.add(hides(names, test.deps))
         needed = (test.property, *test.deps)
         seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
-        self._add(from_violations(drawn_elsewhere(sources or {})))
+        self.add(from_violations(drawn_elsewhere(sources or {})))
         fixtures, domain = self._fixtures(test), self._domain(test)
+        journal = self._journal(test, domain)
         profile = self._artifact(lambda: self._profile(test, domain))
         wanted = before.requirements
         lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
         if seeds is None or sources is None or fixtures is None or profile is None or not self._usable(after.srcs):
             return None
-        self._add(from_violations(check_property(test.property, sources, candidate=frozenset(names),
+        self.add(from_violations(check_property(test.property, sources, candidate=frozenset(names),
                                                  fixtures=frozenset(fixtures), ids=self._ledger_ids(test))))
         if any(declared and not read for declared, read in (
-                (test.domain_lock, domain), (wanted, lock is not None))):
+                (test.domain_lock, domain), (test.journal, journal), (wanted, lock is not None))):
             return None
         return Question(
             test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
             sources=tuple(path for path in after.srcs if path in self._subject.candidate.entries),
             import_roots=tuple(root or "." for root in before.import_roots),
-            import_names=names, domain=domain, profile=profile,
+            import_names=names, domain=domain, journal=journal, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
 
     def load(self, test: PropertyTest) -> None:
@@ -198,7 +202,7 @@ class Questions:
         files = {path: data for path in (test.property, *test.deps) if (data := self._base(path)) is not None}
         replaced = self._gated is not None and any(map(self._gated.replaces, files))
         if test.property in files and not replaced:
-            self._add(from_violations(unloadable(test.property, files)))
+            self.add(from_violations(unloadable(test.property, files)))
 
     def ask_apart(self, test: PropertyTest) -> Question | Finding:
         """The question of one test, or why it can't be asked; leaves `findings` as they are."""
@@ -216,7 +220,7 @@ class Questions:
     def too_large(self, error: TooLargeError) -> None:
         """A finding for sources of the candidate that are larger than an input may be."""
         code = lookup("output_limit")
-        self._add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",
+        self.add([Finding(code=code.code, lane=code.lane, subject=error.where, row="source-too-large",
                            detail=error.detail, remedy=error.remedy, edits_oracle=False)])
 
     def _owe(self, ledger: Ledger, taken: Sequence[PropertyTest]) -> None:
@@ -228,9 +232,10 @@ class Questions:
 
     def starved(self, violations: Iterable[Violation]) -> None:
         """Findings for drawn corpora that may not be asked."""
-        self._add(from_violations(violations))
+        self.add(from_violations(violations))
 
-    def _add(self, findings: Iterable[Finding]) -> None:
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Further findings that stand against asking."""
         self._found.update(dict.fromkeys(findings))
 
     def _artifact(self, read: Callable[[], Read]) -> Read | None:
@@ -239,7 +244,7 @@ class Questions:
             return read()
         except IncompleteError as error:
             code = IncompleteError.code
-            self._add([Finding(code=code, lane=lookup(code).lane, subject=error.where, detail=error.detail,
+            self.add([Finding(code=code, lane=lookup(code).lane, subject=error.where, detail=error.detail,
                                row="oracle-incomplete", remedy=error.remedy, edits_oracle=False)])
             return None
 
@@ -292,7 +297,7 @@ class Questions:
             if held is None:
                 return None
             known = {(finding.code, finding.subject) for finding in self._found}
-            self._add(f for f in from_violations(held.violations) if (f.code, f.subject) not in known)
+            self.add(f for f in from_violations(held.violations) if (f.code, f.subject) not in known)
             found |= held.files
         return found
 
@@ -303,8 +308,18 @@ class Questions:
         lock = self._artifact(lambda: parse_domain_lock(self._base(path), path=path, source=self._base))
         found = None if lock is None else lock.find(test.property_id)
         if lock is not None and found is None:
-            self._add(from_violations([unlocked(path, test.property_id)]))
+            self.add(from_violations([unlocked(path, test.property_id)]))
         return None if found is None else self._artifact(lambda: check_filters(found, test.deps))
+
+    def _journal(self, test: PropertyTest, domain: LockedDomain | None) -> Remembered | None:
+        path = test.journal
+        if path is None or domain is None:
+            return None
+        found = self._artifact(lambda: remembered(self._subject.oracle, path, property_id=test.property_id,
+                                                  domain=domain))
+        if found is not None and not (self._gated and self._gated.replaces(path)):
+            self.add(from_violations(found.broken))
+        return found
 
     def _profile(self, test: PropertyTest, domain: LockedDomain | None) -> Profile:
         """The profile that the test names; it may not contradict the test's lock."""
@@ -321,7 +336,7 @@ class Questions:
     def _usable(self, paths: Sequence[str]) -> bool:
         """Whether all of the candidate's paths can be inputs; a finding for each that can't."""
         problems = unusable(paths)
-        self._add(problems)
+        self.add(problems)
         return not problems
 
 

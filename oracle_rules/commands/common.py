@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import datetime
 from pathlib import Path
 
+from ..artifacts.journals import holdout
 from ..errors import UsageError
 from ..gate.author import Author
 from ..label import Label
@@ -37,7 +39,7 @@ def subject(options: argparse.Namespace, found: Repository) -> Subject:
     """The two sides that the options name, with the answer to what they ask of the oracle's signatures."""
     opened = open_subject(found, base=options.base, head=options.head, worktree=options.worktree, oracle=options.oracle)
     if options.oracle_trust is None and options.oracle_signature is None:
-        return opened
+        return dataclasses.replace(opened, demands=demands(options))
     from .trusted import with_signatures
     return with_signatures(opened, options, found, today(options), demands(options))
 
@@ -52,9 +54,25 @@ def today(options: argparse.Namespace) -> datetime.date:
         raise UsageError(f"--today {options.today!r} is no date", remedy="write it as 2026-01-31") from None
 
 
+def secret(options: argparse.Namespace, found: Repository) -> bytes | None:
+    """The secret that seeds are held out by; None where none is given. Raises UsageError for one that is none."""
+    if options.secret_file is None:
+        return None
+    from .handed import read_secret
+    outside = [folder for each in (found, *found.others) for folder in each.folders]
+    data = read_secret(options.secret_file, outside=outside, limit=holdout.MOST_SECRET)
+    try:
+        holdout.commitment(data)
+    except holdout.WeakSecret as error:
+        raise UsageError(str(error), where=str(options.secret_file),
+                         remedy="openssl rand -out FILE 32 && chmod 600 FILE") from None
+    return data
+
+
 def demands(options: argparse.Namespace) -> tuple[str, ...]:
-    """The options that ask for signatures of the oracle, as a shell reads them: with variables for files."""
-    asked = {"--oracle-trust": options.oracle_trust, "--oracle-signature": options.oracle_signature}
+    """The options that name files outside of the repository, as a shell reads them: with variables for files."""
+    asked = {"--oracle-trust": options.oracle_trust, "--oracle-signature": options.oracle_signature,
+             "--secret-file": getattr(options, "secret_file", None)}
     return tuple(f'{name} "${name[2:].upper().replace("-", "_")}"' for name, file in asked.items() if file is not None)
 
 

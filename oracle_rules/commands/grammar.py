@@ -35,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
                        help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
     score.add_argument("--attribute", action="store_true",
                        help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
+    score.add_argument("--secret-file", type=Path, metavar="FILE",
+                       help="hold seeds out by this secret, so that a patch's author can't work them out")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
     gate.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
@@ -56,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     _fixture_verbs(verbs)
     _freeze(verbs)
     _domain(verbs)
+    _journal(verbs)
     _oracle(verbs)
     _scan(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
@@ -202,6 +205,58 @@ def _signatures(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--oracle-trust", type=Path, metavar="TRUSTFILE",
                       help="refuse an oracle that is not signed as this file asks")
     verb.add_argument("--oracle-signature", type=Path, metavar="ENVELOPE", help="the signatures, a DSSE envelope")
+
+
+def _journal(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    text = "seeds that falsify a property on the parent: hunt, lock, replay and hold them out"
+    journal = verbs.add_parser("journal", help=text, description=text, allow_abbrev=False)
+    actions = journal.add_subparsers(dest="action", metavar="ACTION", required=True)
+    made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
+        ("show", "a journal in the table of its states, and what may be done next"),
+        ("propose", "begin the journal of a property that has a locked domain"),
+        ("hunt", "judge what each seed draws on the parent; keep the shrunk cases of those that falsify"),
+        ("lock", "for people: let score ask a journal that has a hit"),
+        ("freeze", "for people: leave out replay seeds that flake, until a moment"),
+        ("thaw", "for people: end a freeze"),
+        ("unlock", "for people: take a lock back"),
+        ("saw", "for people: move seeds that the proposer saw to replay"),
+        ("holdout", "for an audit: derive the held-out seeds of a patch again, or show a secret's commitment"),
+        ("commit", "for people: hold seeds out by a secret from now on"),
+        ("verify", "say who signed a locked journal"),
+    )}
+    for name, verb in made.items():
+        verb.add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
+                          help="a folder of the repository")
+        verb.add_argument("property_id", metavar="ID", nargs="?" if name == "show" else None,
+                          help="a property id, or a label")
+    for name in ("lock", "freeze", "thaw", "unlock"):
+        made[name].add_argument("--owner", required=True, metavar="NAME", help="the person who answers for it")
+    for name in ("show", "hunt", "lock", "freeze"):
+        made[name].add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
+    for name in ("show", "lock", "hunt"):
+        _cached(made[name], many=name == "hunt")
+    made["hunt"].add_argument("--dry-run", action="store_true", help="say what each seed is, and write nothing")
+    made["show"].add_argument("--format", choices=("text", "json"), default="text")
+    made["propose"].add_argument("--hold-out", type=int, default=3, metavar="N", help="how many seeds are held out")
+    made["hunt"].add_argument("--seeds", required=True, metavar="SEEDS", help="such as 2,3,5 or 1..50")
+    made["hunt"].add_argument("--budget", type=int, metavar="N", help="how many cases shrinking one hit may ask")
+    for name in ("propose", "hunt"):
+        made[name].add_argument("--parent", metavar="REV",
+                                help="the commit that is hunted on (default: merge base of HEAD and the default base)")
+    for name in ("freeze", "saw"):
+        made[name].add_argument("--seeds", required=True, metavar="SEEDS", help="such as 8 or 8,21")
+    made["freeze"].add_argument("--until", required=True, metavar="MOMENT", help="such as 2026-12-31T00:00:00Z")
+    made["unlock"].add_argument("--why", required=True, metavar="TEXT", help="what speaks against the lock")
+    made["lock"].add_argument("--key", type=Path, metavar="KEYFILE", help="sign what is locked; mode 600")
+    made["verify"].add_argument("--trust", type=Path, required=True, metavar="TRUSTFILE", help="whose signatures count")
+    made["verify"].add_argument("--envelope", type=Path, metavar="ENVELOPE", help="default: beside the journal")
+    made["verify"].add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
+    made["holdout"].add_argument("--parent", metavar="SHA", help="the merge base, as a record has it")
+    made["holdout"].add_argument("--tree", metavar="TREE", help="the tree of the patch, for seeds of a secret")
+    made["holdout"].add_argument("--commit", action="store_true", help="show the commitment alone")
+    for name in ("holdout", "commit"):
+        made[name].add_argument("--secret-file", type=Path, required=name == "commit", metavar="FILE",
+                                help="at least 32 random bytes, mode 600")
 
 
 def _oracle(verbs: argparse._SubParsersAction[_Parser]) -> None:

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
 def _score(options: argparse.Namespace, output: Output, found: Repository, worker: Worker) -> Score:
     subject = common.subject(options, found)
     evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress,
-                            author=common.author(options))
+                            author=common.author(options), secret=common.secret(options, found))
     parent = parent_side(found, subject) if options.attribute else None
     score = evaluation.score(options.patterns, parent=parent)
     for plan in (row.plan for row in score.rows):

@@ -46,6 +46,13 @@ def _seams() -> Path:
 
 
 @cache
+def hypothesis_version() -> str:
+    """The version of the Hypothesis that `generator` gives, as its package says it; raises Malfunction without one."""
+    generator()
+    return importlib.metadata.version(_GENERATOR[0])
+
+
+@cache
 def generator() -> dict[str, bytes]:
     """Hypothesis as it is installed beside us, without bytecode; raises Malfunction when it is not."""
     found: dict[str, bytes] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..errors import Exit, Malfunction
-from .reasons import ambient, freeze, generator, lanes, lint, other, patch, trust, verdicts
+from .reasons import ambient, freeze, generator, journal, lanes, lint, other, patch, trust, verdicts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +26,9 @@ class Code:
 
 
 def _table() -> Mapping[str, Code]:
-    groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, freeze, ambient, lint)]
+    groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, journal, freeze, ambient, lint)]
     groups += [(Exit.FALSIFIED, verdicts.FALSIFIED), (Exit.INCOMPLETE, verdicts.INCOMPLETE),
-               (Exit.INCOMPLETE, generator.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
+               (Exit.INCOMPLETE, generator.INCOMPLETE), (Exit.INCOMPLETE, journal.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
     rows = [
         Code(code=code, lane=lane, exit=exit_code, meaning=meaning, remedy=remedy)
         for exit_code, group in groups

@@ -121,6 +121,25 @@ _GENERATOR = (
             why="nothing proves what a predicate accepts; the floor, or the pinned corpus, of its row still stands"),
     LaneRow(sign="domain-widened", lane="generator", code=None, why="no field allows less than before"),
 )  # fmt: skip
+_HUNT = "take the moves that `oracle-rules journal show ID` draws"
+_JOURNAL = (
+    LaneRow(sign="journal-jumped", lane="journal", code="journal_move_unknown", remedy=_HUNT,
+            why="a state says what was done, and nobody can have done that"),
+    LaneRow(sign="journal-removed", lane="journal", code="journal_case_lost", remedy="restore the file",
+            why="its cases and its held-out seeds would not be asked any more"),
+    LaneRow(sign="journal-undeclared", lane="journal", code="journal_case_lost",
+            remedy="let the test go on naming its journal",
+            why="its cases and its held-out seeds would not be asked any more"),
+    LaneRow(sign="journal-case-lost", lane="journal", code="journal_case_lost", remedy="restore the case",
+            why="a realised case falsified the property once, and stays as it is"),
+    LaneRow(sign="journal-seed-unseen", lane="journal", code="journal_case_lost", remedy="restore the seed in `seen`",
+            why="a seed that somebody has seen could be held out again"),
+    LaneRow(sign="journal-held-less", lane="journal", code=None, why="fewer seeds are held out than before"),
+    LaneRow(sign="journal-moved", lane="journal", code=None, why="the state is one that moves lead to"),
+    LaneRow(sign="journal-case-new", lane="journal", code=None, why="evidence may grow"),
+    LaneRow(sign="journal-new", lane="journal", code=None, why="more is asked than before, once it is locked"),
+    LaneRow(sign="journal-changed", lane="journal", code=None, why="neither its state nor its cases changed"),
+)  # fmt: skip
 _TEST = (
     LaneRow(sign="test-removed", lane="declaration", code=None, why="nothing is asked of its property any more"),
     LaneRow(sign="test-renamed", lane="declaration", code=None, why="what it asks is compared with what it asked"),
@@ -134,7 +153,7 @@ _ANY = (
     LaneRow(sign="beside", lane="declaration", code=None, why="it lies in a folder of the oracle; nothing declares it"),
 )  # fmt: skip
 
-LANE_ROWS: tuple[LaneRow, ...] = _SEED + _FIXTURE + _GENERATOR + _FREEZE + _TEST + _ANY
+LANE_ROWS: tuple[LaneRow, ...] = _SEED + _FIXTURE + _GENERATOR + _JOURNAL + _FREEZE + _TEST + _ANY
 _BY_SIGN: Mapping[str, LaneRow] = MappingProxyType({row.sign: row for row in LANE_ROWS})
 
 

@@ -75,6 +75,7 @@ class Builder:
         fields = {name: self._value(declared, schema[name], value) for name, value in declared.attributes.items()}
         if declared.rule == "oracle_property_test":
             fields["property_id"] = self._property_id(declared)
+            self._check_journal(declared, fields)
         if declared.rule == "oracle_candidate":
             self._check_imports(declared, fields["imports"])
         target: Target = _CLASSES[declared.rule](label=declared.label, **fields)
@@ -132,6 +133,20 @@ class Builder:
             )
             self._lookup.fail(declared, problem)
         return name
+
+    def _check_journal(self, declared: Declared, fields: dict[str, Any]) -> None:
+        """A journal stands where its realised cases are found beside it, and its seeds draw from a locked domain."""
+        if fields.get("journal") is None:
+            return
+        place = f"oracles/{fields['property_id']}.json"
+        wanted = relpath.join(declared.label.package, place)
+        if fields["journal"] != wanted:
+            self._lookup.refuse(declared, "journal", declared.attributes["journal"],
+                                f"the journal of {fields['property_id']} stands at {wanted}", f'write "{place}"')
+        if fields.get("domain_lock") is None:
+            problem = Problem("a journal keeps seeds, and there is no domain that they draw from",
+                              remedy="give domain_lock, and lock the property's domain", attribute="journal")
+            self._lookup.fail(declared, problem)
 
     def _check_imports(self, declared: Declared, imports: tuple[str, ...]) -> None:
         for folder in imports:

@@ -124,6 +124,7 @@ _PROPERTY_TEST = _rule(
     ),
     _target("freeze", "oracle_freeze", "ledger of frozen properties"),
     _target("domain_lock", "oracle_domain_lock", "locked domain that further cases are drawn from"),
+    _file("journal", "journal of seeds that hit, `oracles/<property_id>.json` of the package", mandatory=False),
     _target("profile", "oracle_profile", "what the environment is pinned to; the standard profile when absent"),
     _files("deps", "further Python files of the oracle that the property imports"),
     Attribute(

@@ -96,6 +96,7 @@ class PropertyTest:
     fixtures: tuple[Label, ...] = ()
     freeze: Label | None = None
     domain_lock: Label | None = None
+    journal: str | None = None
     profile: Label | None = None
     deps: tuple[str, ...] = ()
     timeout_seconds: int = 20

@@ -8,6 +8,7 @@ from typing import Any
 from ..protocol import canonical
 from .blame import blame
 from .debt import debt
+from .journals import journals
 from .printable import printable
 
 Paint = Callable[[str, str], str]
@@ -27,7 +28,8 @@ def text(record: dict[str, Any], *, colour: bool = False) -> str:
     paint = _painter(colour)
     blocks = [[f"{paint('bold', 'base')}      {record['base'][:12]}",
                f"{paint('bold', 'candidate')} {record['candidate'][:12]}", *_oracle(record, paint)],
-              _targets(record, paint), _reasons(record, paint), debt(record, paint), _ending(record, paint)]
+              _targets(record, paint), journals(record, paint), _reasons(record, paint), debt(record, paint),
+              _ending(record, paint)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 

@@ -83,6 +83,22 @@ def draw(request: dict[str, Any], policy: dict[str, Any]) -> dict[str, Any]:
             "counts": counts, "problem": problem_document}
 
 
+def sift(request: dict[str, Any], policy: dict[str, Any]) -> dict[str, Any]:
+    """Those of the given cases, typed JSON, that pass every filter, as a corpus, in their order."""
+    from .filters import Broken, Filters
+
+    lines = [canonical.dumps(case).decode("ascii").rstrip("\n") for case in request["cases"]]
+    try:
+        filters = Filters(request["filters"], policy)
+        kept = [line for line in lines if filters.accept(line)]
+    except Broken as problem:
+        return corpus.failed(str(problem)[:2000])
+    counts = {"drawn": len(lines), "accepted": len(kept), "distinct": len(kept), "wanted": len(lines),
+              "filters": filters.counts}
+    return {"schema": corpus.TYPED, "cases": [canonical.loads(line.encode("ascii")) for line in kept], "counts": counts,
+            "problem": None if kept else {"limit": "", "detail": f"none of {len(lines)} given cases passed the filters"}}
+
+
 def _rounds(strategy: Any, collect: Callable[[Any], None], done: Callable[[], bool], wanted: int, start: int) -> None:
     """Draws round after round until it is done, each round from a seed of its own."""
     from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -112,7 +128,10 @@ def main(result: int) -> None:
         request = canonical.loads(stream.read())
     with open("/request/policy.json", "rb") as stream:
         policy = canonical.loads(stream.read())
-    drawn = draw(request, policy) if "domain" in request else draw_short(request)
+    if "cases" in request:
+        drawn = sift(request, policy)
+    else:
+        drawn = draw(request, policy) if "domain" in request else draw_short(request)
     data = memoryview(canonical.dumps(drawn))
     while data:
         data = data[os.write(result, data):]

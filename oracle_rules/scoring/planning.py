@@ -17,15 +17,17 @@ from ..artifacts.violation import Violation
 from ..asking.questions import Question
 from ..digest import Digest
 from ..errors import Malfunction
+from ..protocol import canonical, typed
 from ..protocol import corpus as corpora
 from ..reapi.messages import ActionResult
 from ..reapi.profile import named
+from ..record import HOLDOUT
 from ..scm import Tree
 from ..worker import Worker
 
 KEY_PROFILE = "bazel-4"
 REPLAY = "replay"
-# Words for where cases come from, beside `seed-N` for what a seed draws.
+# Words for where cases come from, beside `seed-N` and `holdout-N` for what a seed draws.
 COMMITTED, GIVEN = "committed", "given"
 
 # The bytes of a corpus and their document.
@@ -86,6 +88,18 @@ class Planner:
         """The Judge Action."""
         return judge_plan(ready.about, ready.policy, self._worker.host, named(KEY_PROFILE))
 
+    def sift(self, question: Question, cases: Sequence[Any]) -> list[int]:
+        """The places of those cases that pass every filter of the question's domain; of all where it has none."""
+        domain = question.domain
+        if domain is None or not domain.filters:
+            return list(range(len(cases)))
+        given = [typed.encode(case) for case in cases]
+        request = {"cases": given, "filters": domain.request["filters"]}
+        plan = self._generating(question, request, policy(question.profile))
+        document = self._drawn({plan.action: plan})[plan.action][1]
+        passed = [canonical.dumps(case) for case in document["cases"]]
+        return [place for place, case in enumerate(given) if canonical.dumps(case) in passed]
+
     def sources(self, paths: Sequence[str], side: Tree) -> dict[str, bytes]:
         """These sources of one side, each read once. Raises TooLargeError for what is no input."""
         missing = [path for path in dict.fromkeys(paths) if (side.id, path) not in self._blobs]
@@ -95,7 +109,9 @@ class Planner:
     def _ready(self, ask: Asked, side: Tree, pinned: Policy, drawn: Mapping[int, Corpus]) -> Ready:
         question = ask.question
         given = [] if ask.given is None else [(GIVEN, (ask.given, corpora.parse(ask.given)))]
-        asked = [*given, *((f"seed-{seed}", corpus) for seed, corpus in drawn.items())]
+        # A held-out seed stands neither in a record nor in the name of an input.
+        names = [f"{HOLDOUT}-{number}" if ask.lane == HOLDOUT else f"seed-{seed}" for number, seed in enumerate(drawn)]
+        asked = [*given, *zip(names, drawn.values(), strict=True)]
         parts = [(COMMITTED, question.cases)] if ask.committed else []
         parts += [(name, len(document["cases"])) for name, (_, document) in asked]
         starved = [violation for seed, corpus in drawn.items() for violation in _starved(question, seed, corpus)]
@@ -126,7 +142,11 @@ class Planner:
     def _corpora(self, asks: Sequence[tuple[Asked, Policy]]) -> list[dict[int, Corpus]]:
         """What each seed of each ask draws, from the cache where it is there."""
         plans = [{seed: self._drawing(ask.question, seed, pinned) for seed in ask.seeds} for ask, pinned in asks]
-        every = {plan.action: plan for each in plans for plan in each.values()}
+        found = self._drawn({plan.action: plan for each in plans for plan in each.values()})
+        return [{seed: found[plan.action] for seed, plan in each.items()} for each in plans]
+
+    def _drawn(self, every: Mapping[Digest, Plan]) -> dict[Digest, Corpus]:
+        """What each Generate Action gives, from the cache where it is there."""
         stored = {action: self._stored_corpus(plan) for action, plan in every.items()}
         found = {action: corpus for action, corpus in stored.items() if corpus is not None}
         missing = {action: plan for action, plan in every.items() if action not in found}
@@ -135,14 +155,17 @@ class Planner:
         for number, (action, result) in enumerate(self._worker.execute(list(missing)), 1):
             found[action] = self._executed_corpus(missing[action], result)
             self._progress(f"cases for {missing[action].label}", number, len(missing))
-        return [{seed: found[plan.action] for seed, plan in each.items()} for each in plans]
+        return found
 
     def _drawing(self, question: Question, seed: int, pinned: Policy) -> Plan:
         domain = question.domain
         assert domain is not None  # who asks for a seed has read the lock that it stands in for
-        filters = {each.path: question.oracle[each.path] for each in domain.filters}
-        return generate_plan(str(question.test.label), {**domain.request, "seed": seed}, pinned, self._worker.host,
-                             named(KEY_PROFILE), filters)
+        return self._generating(question, {**domain.request, "seed": seed}, pinned)
+
+    def _generating(self, question: Question, request: Mapping[str, Any], pinned: Policy) -> Plan:
+        assert question.domain is not None
+        filters = {each.path: question.oracle[each.path] for each in question.domain.filters}
+        return generate_plan(str(question.test.label), request, pinned, self._worker.host, named(KEY_PROFILE), filters)
 
     def _executed_corpus(self, plan: Plan, result: ActionResult) -> Corpus:
         data = self._worker.output(result, CORPUS_PATH)[1]

@@ -24,6 +24,7 @@ MAY: dict[str, set[str]] = {
     "entropy": VALUES,
     "lint": VALUES | {"artifacts", "entropy"},
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
+    "shrinking": {"protocol"},
     "trust": VALUES | {"protocol", "artifacts", "gate"},
     "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
     "report": VALUES | {"protocol", "record", "gate", "entropy"},
@@ -50,12 +51,14 @@ MAY: dict[str, set[str]] = {
     | {"analysis", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
     "scoring": VALUES
-    | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"},
+    | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"}
+    | {"shrinking"},
     "outcomes": VALUES | {"protocol", "gate", "record"},
-    "evaluate": VALUES | {"gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
+    "hunting": VALUES | {"gate", "loading", "scm", "asking", "scoring", "shrinking", "workspace", "worker"},
+    "evaluate": VALUES | {"artifacts", "gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker"}
-    | {"asking", "keeping", "evaluate", "unreadable", "oracle_rules", "artifacts"}
+    | {"asking", "keeping", "evaluate", "hunting", "unreadable", "oracle_rules", "artifacts"}
     | {"entropy", "scanning", "inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
@@ -63,7 +66,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "lint",
-    "analysis", "record", "outcomes", "report", "trust", "again", "unreadable",
+    "analysis", "record", "outcomes", "report", "shrinking", "trust", "again", "unreadable",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {
@@ -118,7 +121,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "cli", "commands", "inventory"}
+    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "hunting", "cli", "commands", "inventory"}
     worldly |= {"workspace", "history", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
