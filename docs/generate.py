@@ -22,6 +22,7 @@ from parts import (  # noqa: E402  - found beside this file, installed or not
     deciding,
     domains,
     freezing,
+    journals,
     lanes,
     lint,
     pages,
@@ -34,7 +35,7 @@ _PART = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOT
 
 PARTS: Mapping[str, Callable[[Mapping[str, str]], str]] = {
     each.__name__[1:].replace("_", "-"): each
-    for module in (rules, deciding, domains, lanes, lint, freezing, sandbox, pages, scan) for each in module.PARTS
+    for module in (rules, deciding, domains, lanes, lint, freezing, journals, sandbox, pages, scan) for each in module.PARTS
 }
 
 

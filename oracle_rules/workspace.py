@@ -3,6 +3,8 @@
 Declarations, properties and artifacts come from the oracle's tree: base, or a commit of another repository. From the
 candidate come only the files that the oracle's `oracle_candidate` selects in its tree, with the oracle's package
 boundaries; what base holds at those paths says which names a property may import.
+
+More names than eight because a subject is opened in several ways.
 """
 
 from __future__ import annotations

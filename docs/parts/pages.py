@@ -16,10 +16,11 @@ from .markdown import table
 _TREE = (
     ("oracle_rules/", "the tool"),
     ("oracle_rules/loading/", "BUILD.bazel to targets"),
-    ("oracle_rules/artifacts/", "seeds, fixtures, freeze ledger, domain lock, and their laws"),
+    ("oracle_rules/artifacts/", "seeds, fixtures, freeze ledger, domain lock, journals, and their laws"),
     ("oracle_rules/lint/", "properties that say nothing, silences, weakened asserts"),
     ("oracle_rules/gate/", "what a patch may not touch, and the decision, as tables"),
     ("oracle_rules/entropy/", "what in a source hangs on the moment, the machine or chance"),
+    ("oracle_rules/shrinking/", "which cases are simpler than one that fails"),
     ("oracle_rules/analysis/", "targets and trees to Actions: the key"),
     ("oracle_rules/reapi/", "the messages of the Remote Execution API, byte for byte"),
     ("oracle_rules/scm/", "git objects, read without a checkout"),

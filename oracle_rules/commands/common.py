@@ -1,4 +1,7 @@
-"""What several verbs need: the worker and the subject that the options name."""
+"""What several verbs need: the worker and the subject that the options name.
+
+More names than eight because each is one option, or a few that belong together.
+"""
 
 from __future__ import annotations
 

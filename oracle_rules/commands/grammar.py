@@ -55,12 +55,8 @@ def parser() -> argparse.ArgumentParser:
     why = _verb(verbs, "why", "say which input of a target changed since its last run")
     _cached(why)
     _sides(why)
-    _fixture_verbs(verbs)
-    _freeze(verbs)
-    _domain(verbs)
-    _journal(verbs)
-    _oracle(verbs)
-    _scan(verbs)
+    for add in (_fixture_verbs, _freeze, _domain, _journal, _oracle, _scan):
+        add(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     _tell_exits(verbs)
@@ -224,6 +220,11 @@ def _journal(verbs: argparse._SubParsersAction[_Parser]) -> None:
         ("commit", "for people: hold seeds out by a secret from now on"),
         ("verify", "say who signed a locked journal"),
     )}
+    _journal_options(made)
+    _journal_secrets(made)
+
+
+def _journal_options(made: dict[str, _Parser]) -> None:
     for name, verb in made.items():
         verb.add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
                           help="a folder of the repository")
@@ -247,6 +248,9 @@ def _journal(verbs: argparse._SubParsersAction[_Parser]) -> None:
         made[name].add_argument("--seeds", required=True, metavar="SEEDS", help="such as 8 or 8,21")
     made["freeze"].add_argument("--until", required=True, metavar="MOMENT", help="such as 2026-12-31T00:00:00Z")
     made["unlock"].add_argument("--why", required=True, metavar="TEXT", help="what speaks against the lock")
+
+
+def _journal_secrets(made: dict[str, _Parser]) -> None:
     made["lock"].add_argument("--key", type=Path, metavar="KEYFILE", help="sign what is locked; mode 600")
     made["verify"].add_argument("--trust", type=Path, required=True, metavar="TRUSTFILE", help="whose signatures count")
     made["verify"].add_argument("--envelope", type=Path, metavar="ENVELOPE", help="default: beside the journal")

@@ -185,7 +185,8 @@ def _told(kept: Journals, test: PropertyTest, journal: Journal, options: argpars
         "frozen": None if freeze is None else {
             "seeds": list(freeze.seeds), "until": freeze.until.isoformat(), "now": list(frozen_on(journal, today)),
             "days_left": (freeze.until.date() - today).days},
-        "stale": why_stale(kept, test, journal, options), "broken": [each.detail for each in kept.broken(test, journal)],
+        "stale": why_stale(kept, test, journal, options),
+        "broken": [each.detail for each in kept.broken(test, journal)],
         "hunt": hunt_again(journal.id, journal),
         "next": [_COMMANDS[name].format(id=journal.id) for name in next_moves]}
 

@@ -56,7 +56,7 @@ def _tell(found: Found, output: Output) -> None:
         if each.case is not None:
             output.out(f"     {each.case.path}: {_short(each.case.shown)}\n")
         if each.row.outcome != MISS:
-            output.out(f"     oracle-rules replay {each.action}\n")
+            output.out(f"     to see it: oracle-rules replay {each.action}\n")
 
 
 def _ending(property_id: str, found: Found, state: str, options: argparse.Namespace, output: Output) -> Exit:
@@ -64,11 +64,12 @@ def _ending(property_id: str, found: Found, state: str, options: argparse.Namesp
     kept = "nothing is written" if options.dry_run else f"the journal is {state}; {COMMIT}"
     if hits:
         output.out(f"{len(hits)} of {len(found.seeds)} seeds hit on {found.parent_sha[:12]}; {kept}\n")
-        output.out(f'next: oracle-rules journal lock {property_id} --owner "NAME"\n')
+        output.out(f'next: `oracle-rules journal lock {property_id} --owner "NAME"`\n')
         return Exit.ACCEPT
     output.out(f"journal_zero_hit {property_id}: none of {len(found.seeds)} seeds falsifies it on "
                f"{found.parent_sha[:12]}; there it is dead, and shows nothing of a fix; {kept}\n")
-    output.out(f"    oracle-rules journal hunt {property_id} --seeds {options.seeds} --parent {found.parent_sha}\n")
+    output.out("to see it again: "
+               f"`oracle-rules journal hunt {property_id} --seeds {options.seeds} --parent {found.parent_sha}`\n")
     return Exit.FALSIFIED
 
 

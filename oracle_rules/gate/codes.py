@@ -28,7 +28,8 @@ class Code:
 def _table() -> Mapping[str, Code]:
     groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, journal, freeze, ambient, lint)]
     groups += [(Exit.FALSIFIED, verdicts.FALSIFIED), (Exit.INCOMPLETE, verdicts.INCOMPLETE),
-               (Exit.INCOMPLETE, generator.INCOMPLETE), (Exit.INCOMPLETE, journal.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
+               (Exit.INCOMPLETE, generator.INCOMPLETE),
+               (Exit.INCOMPLETE, journal.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
     rows = [
         Code(code=code, lane=lane, exit=exit_code, meaning=meaning, remedy=remedy)
         for exit_code, group in groups

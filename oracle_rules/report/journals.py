@@ -1,4 +1,4 @@
-"""The lines about journals, for a person: what each asked, how many seeds are held out, and what is history or waits."""
+"""The lines about journals, for a person: what each asked, how many seeds are held out, what is history or waits."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def sift(request: dict[str, Any], policy: dict[str, Any]) -> dict[str, Any]:
     counts = {"drawn": len(lines), "accepted": len(kept), "distinct": len(kept), "wanted": len(lines),
               "filters": filters.counts}
     return {"schema": corpus.TYPED, "cases": [canonical.loads(line.encode("ascii")) for line in kept], "counts": counts,
-            "problem": None if kept else {"limit": "", "detail": f"none of {len(lines)} given cases passed the filters"}}
+            "problem": None if kept else {"limit": "", "detail": f"none of {len(lines)} cases passed the filters"}}
 
 
 def _rounds(strategy: Any, collect: Callable[[Any], None], done: Callable[[], bool], wanted: int, start: int) -> None:

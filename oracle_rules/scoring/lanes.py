@@ -26,6 +26,8 @@ from ..record import HOLDOUT, JournalLine
 from ..workspace import Subject
 from .planning import Asked, usual
 
+_AGAIN = "let a person run `oracle-rules journal hunt {id} --seeds {seeds}`, then lock it again"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
@@ -100,5 +102,5 @@ class Lanes:
 def _stale(journal: Journal, why: str, question: Question) -> Violation:
     return Violation(code="journal_stale", subject=journal.path,
                      detail=f"{journal.id}: {why}; its {len(journal.cases)} realised cases were asked all the same",
-                     remedy=f"`oracle-rules journal hunt {question.test.property_id} --seeds "
-                            f"{','.join(map(str, sorted(journal.known))) or '1..20'}`, then lock it again")
+                     remedy=_AGAIN.format(id=question.test.property_id,
+                                          seeds=",".join(map(str, sorted(journal.known))) or "1..20"))

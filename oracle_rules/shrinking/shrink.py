@@ -34,11 +34,11 @@ class Shrink:
         return self._rest[: max(0, min(BATCH, self._budget - self.asked))]
 
     def told(self, first: int | None, *, count: int) -> None:
-        """`count` cases of the batch were asked, and the one at `first`, where it is not None, failed as before.
+        """`count` cases of the batch were asked, or those up to `first`, which is the first that failed as before.
 
         Those before it are no counterexamples; neither are all of them where it is None.
         """
-        self.asked += count
+        self.asked += count if first is None else first + 1
         self._refuted.update(key(case) for case in self._rest[: count if first is None else first])
         if first is None:
             self._rest = self._rest[count:]

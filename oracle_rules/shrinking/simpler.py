@@ -45,7 +45,9 @@ def _candidates(value: Any, keys: bool) -> Iterator[Any]:
     if kind in _LEAVES:
         yield from _LEAVES[kind](value)
     elif kind in (list, tuple):
-        yield from map(kind, _shorter(list(value)))
+        if kind is list:  # how many parts a tuple has is its shape
+            yield from _shorter(value)
+        yield from map(kind, _alike(value, keys))
         for place, item in enumerate(value):
             yield from (kind([*value[:place], each, *value[place + 1:]]) for each in _inside(item, keys))
     elif kind in (set, frozenset):
@@ -60,6 +62,16 @@ def _candidates(value: Any, keys: bool) -> Iterator[Any]:
             yield from ({name: value[name] for name in kept} for kept in _shorter(names))
         for name in names:
             yield from ({**value, name: each} for each in _inside(value[name], keys))
+
+
+def _alike(items: Sequence[Any], keys: bool) -> Iterator[list[Any]]:
+    """With all items that are the same made simpler together, for what fails because they are the same."""
+    places: dict[tuple[int, str], list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault(key(item), []).append(place)
+    for same in (each for each in places.values() if len(each) > 1):
+        for simple in _inside(items[same[0]], keys):
+            yield [simple if place in same else item for place, item in enumerate(items)]
 
 
 def _inside(value: Any, keys: bool) -> Sequence[Any]:
@@ -78,12 +90,12 @@ def _shorter(items: Sequence[Any]) -> Iterator[list[Any]]:
 
 
 def _integers(value: int) -> Iterator[int]:
-    yield from (0, abs(value))
+    sign = 1 if value > 0 else -1
+    yield from (0, 1, 2, sign, 2 * sign, abs(value))
     size = abs(value)
     while size := size // 2:
-        yield (abs(value) - size) * (1 if value > 0 else -1)
-    if value:
-        yield value - 1 if value > 0 else value + 1
+        yield (abs(value) - size) * sign
+    yield from (value - sign * step for step in (1, 2, 5, 10, 100, 1_000, 10_000, 100_000) if abs(value) > step)
 
 
 def _floats(value: float) -> Iterator[float]:
@@ -96,7 +108,7 @@ def _floats(value: float) -> Iterator[float]:
 
 def _texts(value: str) -> Iterator[str]:
     yield from map("".join, _shorter(value))
-    for sign in ("0", "a", " "):
+    for sign in ("0", "a"):
         yield sign * len(value)
         step = max(1, len(value) // MOST_PLACES)
         yield from (value[:place] + sign + value[place + 1:] for place in range(0, len(value), step))
@@ -119,6 +131,8 @@ def _decimals(value: Decimal) -> Iterator[Decimal]:
     for number in _integers(whole):
         yield Decimal((sign, tuple(map(int, str(abs(number)))), exponent))
     yield from (Decimal((sign, digits[:count], exponent)) for count in range(1, len(digits)))
+    for places in range(max(0, -exponent)):
+        yield Decimal((sign, digits[: len(digits) + exponent + places] or (0,), -places))
 
 
 def _datetimes(value: datetime.datetime) -> Iterator[datetime.datetime]:

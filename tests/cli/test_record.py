@@ -48,7 +48,7 @@ def test_the_record_of_an_honest_patch(score: Callable[..., Ran], repo: Repo) ->
     assert {key: record[key] for key in expected} == expected
     [owed] = record["debt"]
     assert (owed["id"], owed["property_id"], owed["label"], owed["bit"]) == ("FRZ-1", "asleep", "//:asleep", 0)
-    assert set(record) == {*expected, "oracle", "targets", "debt", "summary"}
+    assert set(record) == {*expected, "oracle", "targets", "debt", "journals", "summary"}
     cached = sum(target["served_from"] == "local" for target in record["targets"])
     assert record["summary"] == {"targets": 5, "held": 5, "falsified": 0, "cached": cached, "frozen": 1}
     assert [target["label"] for target in record["targets"]] == [

@@ -75,6 +75,28 @@ _FILTERED: Files = {
 _NO_ROW: Files = {_LOCK: COMMON[_LOCK].replace('"shout"', '"clean"')}
 _ASKS = "return clean(case['in']) == case['out']"
 
+_SHA = "a" * 40
+_JOURNAL, _REALISED = "oracles/shout.json", "oracles/shout/3.json"
+
+
+def _journal(*cases: str, **more: Any) -> Files:
+    """The journal of `shout`, with the cases of these seeds."""
+    replay = {"seeds": [3], "fixtures": [f"oracles/shout/{seed}.json" for seed in cases], "hits": len(cases)}
+    whole = {"id": "shout", "selector": "//:shout", "parent_sha": _SHA, "replay": replay, "state": "locked",
+             "holdout": {"seeds": [], "generator_saw": False},
+             "flake": {"replay_flakes": 0, "holdout_flakes": 0, "freeze_replay_until": None}, **more}
+    return {_JOURNAL: json.dumps(whole)}
+
+
+_KEPT: Files = {
+    **_journal("3"),
+    "BUILD.bazel": COMMON["BUILD.bazel"].replace(':domains"', ':domains", journal = "oracles/shout.json"', 1),
+    _REALISED: json.dumps({
+        "schema": "oracle_rules/realised/v1", "id": "shout", "seed": 3, "case": "x", "reason": "property_failed",
+        "detail": "", "found": {"corpus": f"{'0' * 64}/1", "index": 0}, "parent_sha": _SHA,
+        "tools": {"hypothesis": "1", "python": "1", "unicode": "1"}}),
+}
+
 GATE: dict[str, tuple[Show, ...]] = {
     "seed-deleted": (
         Show(code="seed_removed", subject=_CLEAN, patch={_CLEAN: None}),
@@ -110,6 +132,12 @@ GATE: dict[str, tuple[Show, ...]] = {
     "shorter-deadline": (
         Show(code="domain_changed", subject=_LOCK, patch=_domain(deadline_ms=99)),
         Show(code="domain_narrowed", subject=_LOCK, patch=_domain(deadline_ms=99), via=_HUMAN)),
+    "journal-shrunk": (
+        Show(code="journal_case_lost", subject=_JOURNAL, base=_KEPT, patch=_journal()),
+        Show(code="journal_case_lost", subject=_REALISED, base=_KEPT, patch={_REALISED: None}),
+        Show(code="journal_move_unknown", subject=_JOURNAL, base=_KEPT, patch=_journal("3", state="proposed")),
+        Show(code="journal_unlawful", subject=_JOURNAL, patch={**_KEPT, **_journal()}),
+        Show(code="journal_changed", subject=_JOURNAL, base=_KEPT, patch=_journal(), via=_AGENT)),
     "domain-unlocked": _base("domain_unlocked", _LOCK, _NO_ROW),
     "fixture-unexplained": (
         Show(code="fixture_unexplained", subject=_LIMITS, patch=_fixture('{"most":10}\n')),),

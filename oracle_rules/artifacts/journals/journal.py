@@ -18,7 +18,7 @@ from .holdout import MOST
 from .states import STATES
 
 SCHEMA = "oracle_rules/journal/v1"
-_REMEDY = ("a journal is written by `oracle-rules journal`; restore the committed one, or let a person begin it anew "
+_REMEDY = ("journals are written by verbs of their own; restore the committed one, or let a person begin it anew "
            "with `oracle-rules journal propose ID`")
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z", re.ASCII)
 _COMMITMENT = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)

@@ -17,7 +17,7 @@ from ..document import Field
 from .journal import MOST_SEED, Tools
 
 SCHEMA = "oracle_rules/realised/v1"
-_REMEDY = "a realised case is written by `oracle-rules journal hunt`; restore the committed one"
+_REMEDY = "only a hunt writes realised cases; restore the committed one"
 _FIELDS = ("schema", "id", "seed", "case", "reason", "detail", "found", "parent_sha", "tools")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 ROWS = (
     ("journal_unlawful", "journal", "A journal breaks a law, such as a lock without a hit.",
-     "Let a person mend what the message names, with the verbs of `oracle-rules journal`."),
+     "Let a person mend what the message names; `oracle-rules journal show ID` says how."),
     ("journal_move_unknown", "journal", "A journal came into a state that no move leads to.",
      "Take the way that `oracle-rules journal show ID` draws."),
     ("journal_case_lost", "journal", "A realised case, or a seed that was seen, is gone from a journal or was changed.",

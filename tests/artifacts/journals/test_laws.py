@@ -1,0 +1,133 @@
+"""The laws of a journal, each broken alone beside a journal that keeps all; staleness; what the lanes ask."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from oracle_rules.artifacts.journals.asked import LANES, asks, frozen_on
+from oracle_rules.artifacts.journals.journal import Tools
+from oracle_rules.artifacts.journals.laws import check_journal, stale
+from oracle_rules.artifacts.journals.outcomes import MIXED, OUTCOMES, outcome
+from oracle_rules.artifacts.journals.states import STATES
+from oracle_rules.errors import Exit
+from oracle_rules.gate.codes import CATALOGUE
+
+from .values import TOOLS, cases, document, domain, journal, realised, short
+
+FROZEN = {"replay_flakes": 1, "holdout_flakes": 0, "seeds": [8], "freeze_replay_until": "2026-02-01T12:00:00Z"}
+REPLAY = document()["replay"]
+
+
+def broken(**more: Any) -> list[str]:
+    found = journal(**more)
+    held = {path: realised(int(path.split("/")[-1][:-5])) for path in found.cases}
+    return [each.row for each in check_journal(found, property_id="p", domain=domain(), cases=held)]
+
+
+BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "nothing": ({}, []),
+    "another's": ({"id": "q"}, ["journal-of-another"]),
+    "hits that nobody realised": ({"replay": {**REPLAY, "hits": 3}}, ["journal-hits"]),
+    "a case of no seed": ({"replay": {**REPLAY, "seeds": [8]}}, ["journal-case-without-seed"]),
+    "locked without a hit": ({"replay": {"seeds": [], "fixtures": [], "hits": 0, "last_hit_at": None}},
+                             ["journal-locked-without-hit"]),
+    "locked by nobody": ({"owner": None}, ["journal-owner"]),
+    "locked by a machine": ({"owner": "merge-bot"}, ["journal-owner"]),
+    "frozen, and not said so": ({"flake": FROZEN}, ["journal-frozen-unstated"]),
+    "said to be frozen": ({"state": "replay-frozen"}, ["journal-frozen-without-end"]),
+    "frozen": ({"state": "replay-frozen", "flake": FROZEN}, []),
+    "frozen beyond replay": ({"state": "replay-frozen", "flake": {**FROZEN, "seeds": [9]}},
+                             ["journal-frozen-beyond-replay"]),
+    "open without an owner": ({"state": "hit", "owner": None}, []),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_each_law(name: str) -> None:
+    changes, rows = BROKEN[name]
+    assert broken(**changes) == (rows if name != "another's" else [*rows, *["journal-case-of-another"] * 2])
+
+
+def test_a_realised_case_is_of_its_seed_and_in_the_domain() -> None:
+    def rows(**more: Any) -> list[str]:
+        held = {**cases(), "oracles/p/8.json": realised(**{"seed": 8, **more})}
+        return [each.row for each in check_journal(journal(), property_id="p", domain=domain(), cases=held)]
+
+    assert rows() == [] and rows(case=9) == []
+    for case in (10, -1, True, "7", 7.0):
+        assert rows(case=case) == ["journal-case-outside"]
+    assert rows(seed=9) == ["journal-case-of-another"] and rows(id="q") == ["journal-case-of-another"]
+
+
+def test_a_journal_without_a_locked_domain() -> None:
+    found = check_journal(journal(), property_id="p", domain=None, cases=cases())
+    assert [(each.code, each.row) for each in found] == [("journal_unlawful", "journal-without-domain")]
+
+
+@pytest.mark.parametrize(("name", "value"), [("hypothesis", "6.170.18"), ("python", "3.12.0"), ("unicode", "15.0.0")])
+def test_another_version_makes_the_seeds_history(name: str, value: str) -> None:
+    assert stale(journal(), Tools(**TOOLS), domain()) is None
+    why = stale(journal(), Tools(**{**TOOLS, name: value}), domain())
+    assert why is not None and TOOLS[name] in why and value in why
+
+
+def test_another_domain_or_no_word_of_versions_makes_the_seeds_history() -> None:
+    assert "another locked domain" in str(stale(journal(), Tools(**TOOLS), domain(max_examples=6)))
+    assert "does not say" in str(stale(journal(short()), Tools(**TOOLS), domain()))
+
+
+def test_the_table_of_what_is_asked_is_total_and_each_row_counts() -> None:
+    for state in STATES:
+        for is_stale in (False, True):
+            fits = [row.name for row in LANES if state in row.states and row.stale in (None, is_stale)]
+            assert len(fits) == 1
+    assert {row.name for row in LANES} == {"stale", "asked", "open"}
+
+
+def test_what_the_lanes_ask() -> None:
+    today = datetime.date(2026, 1, 10)
+    locked = asks(journal(), stale=False, today=today)
+    assert (locked.seeds, locked.held_out, len(locked.cases)) == ((8, 21), 3, 2)
+    old = asks(journal(), stale=True, today=today)
+    assert (old.seeds, old.held_out, len(old.cases)) == ((), 3, 2)
+    unlocked = asks(journal(state="hit"), stale=False, today=today)
+    assert (unlocked.seeds, unlocked.held_out, unlocked.cases) == ((), 0, ())
+
+
+def test_frozen_seeds_wait_until_the_day_and_their_cases_do_not() -> None:
+    frozen = journal(state="replay-frozen", flake=FROZEN)
+    before = asks(frozen, stale=False, today=datetime.date(2026, 1, 31))
+    assert (before.seeds, before.frozen, before.held_out) == ((21,), (8,), 3)
+    assert before.cases == ("oracles/p/8.json", "oracles/p/21.json")
+    on_the_day = asks(frozen, stale=False, today=datetime.date(2026, 2, 1))
+    assert (on_the_day.seeds, on_the_day.frozen) == ((8, 21), ())
+    assert frozen_on(journal(), datetime.date(1, 1, 1)) == ()
+
+
+def test_every_reason_of_a_verdict_has_one_outcome() -> None:
+    lanes = [code.code for code in CATALOGUE.values() if code.lane == "candidate" and code.exit is Exit.FALSIFIED]
+    observed = {"entropy_clock", "entropy_random", "entropy_uuid", "entropy_urandom", "entropy_env", "entropy_host",
+                "entropy_network", "entropy_hash", "entropy_native", "oracle_error", "property_broken"}
+    told = [reason for row in OUTCOMES for reason in row.reasons]
+    assert len(told) == len(set(told)) and set(told) == {None, *lanes, *observed}
+
+
+@pytest.mark.parametrize(("reason", "expected"), [
+    (None, "miss"), ("property_failed", "hit"), ("candidate_raised", "hit"), ("candidate_exited", "hit"),
+    ("timeout", "noise"), ("memory_limit", "noise"), ("candidate_crashed", "noise"), ("import_failed", "noise"),
+    ("entropy_clock", "noise"), ("protocol_violation", "noise"), ("oracle_error", "stop"), ("property_broken", "stop"),
+])
+def test_only_a_case_that_is_seen_to_fail_is_a_hit(reason: str | None, expected: str) -> None:
+    seen = {"reason": reason, "detail": "", "counterexample": None}
+    assert outcome([seen]).outcome == outcome([seen, seen]).outcome == expected
+
+
+def test_two_runs_that_disagree_are_noise() -> None:
+    failed = {"reason": "property_failed", "detail": "d", "counterexample": {"index": 1, "case": 2}}
+    for other in ({**failed, "reason": None}, {**failed, "counterexample": {"index": 2, "case": 2}}):
+        assert outcome([failed, other]) is MIXED and MIXED.outcome == "noise"
+    with pytest.raises(KeyError):
+        outcome([{**failed, "reason": "made_up"}])
