@@ -15,7 +15,7 @@ from oracle_rules.nox_sessions import register
 nox.needs_version = ">=2024.4.15"
 
 register(
-    "score", "tests", "lint", "types", "lock", "bench",
+    "score", "explore", "tests", "lint", "types", "lock", "bench",
     lock="requirements.lock",
     project=True,
     # A file stays in one process: its tests share what is dear to build.

@@ -62,6 +62,15 @@ def score(session: nox.Session, options: Options) -> None:
         raise SystemExit(status)
 
 
+def explore(session: nox.Session, options: Options) -> None:
+    """Draw fresh streams from locked domains for a while; offers what falsifies for promotion, touches no score."""
+    given = session.posargs or options.arguments.get("explore", ("--worktree",))
+    words = [_python(session, options), "-I", "-c", _CLI, _beside(options), "explore", *given]
+    status = _status(words, clean_environment(os.environ))
+    if status:
+        raise SystemExit(status)
+
+
 def tests(session: nox.Session, options: Options) -> None:
     """Run the tests, in random order."""
     _run(session, options, "pytest", *(session.posargs or options.arguments.get("tests", ())))
@@ -112,7 +121,7 @@ def lock(session: nox.Session, options: Options) -> None:
 
 
 SESSIONS: Mapping[str, Callable[[nox.Session, Options], None]] = {
-    each.__name__: each for each in (score, tests, lint, types, lock, bench)
+    each.__name__: each for each in (score, explore, tests, lint, types, lock, bench)
 }
 
 

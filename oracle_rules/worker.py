@@ -44,6 +44,9 @@ class Worker:
         self.cache: LocalCache = open_local(cache_root, cap_bytes=cap_bytes)
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self._stack = ExitStack()
+        # Sandboxes that are up, and what takes them down; they serve one call after the other.
+        self._up = ExitStack()
+        self._executors: list[Executor] = []
         self._stored: set[Digest] = set()
 
     def __enter__(self) -> Self:
@@ -51,6 +54,7 @@ class Worker:
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
                  trace: TracebackType | None) -> None:
+        self._take_down()
         self._stack.close()
 
     @cached_property
@@ -125,20 +129,27 @@ class Worker:
         """The same, with our failures as values: one Action that can't be run takes no other with it."""
         if not actions:
             return
-        with ExitStack() as stack:
-            idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
-            count = min(self.jobs, len(actions))
-            # Left last: once its sandbox is gone, a thread has nothing to wait for.
-            pool = stack.enter_context(ThreadPoolExecutor(count))
-            for _ in range(count):
-                idle.put(stack.enter_context(self._executor()))
+        idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
+        count = min(self.jobs, len(actions))
+        while len(self._executors) < count:
+            self._executors.append(self._up.enter_context(self._executor()))
+        for executor in self._executors[:count]:
+            idle.put(executor)
+        with ThreadPoolExecutor(count) as pool:
             futures = {pool.submit(_run, idle, action): action for action in actions}
             try:
                 for future in as_completed(futures):
                     yield futures[future], future.result()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                # Once its sandbox is gone, a thread has nothing to wait for.
+                self._take_down()
                 raise
+
+    def _take_down(self) -> None:
+        """Ends every sandbox; the next call brings up new ones."""
+        self._executors.clear()
+        self._up.close()
 
     def output(self, result: ActionResult, path: str) -> tuple[Digest, bytes]:
         """The one output of one of our Actions; raises Malfunction when it is not there."""

@@ -1,4 +1,7 @@
-"""The grammar of the command line: every verb with its options. Imports no verb, so that `--help` stays quick."""
+"""The grammar of the command line: every verb with its options. Imports no verb, so that `--help` stays quick.
+
+Longer than 300 lines because the options of every verb stand in one place.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     why = _verb(verbs, "why", "say which input of a target changed since its last run")
     _cached(why)
     _sides(why)
-    for add in (_fixture_verbs, _freeze, _domain, _journal, _oracle, _scan):
+    for add in (_promote, _fixture_verbs, _freeze, _domain, _journal, _oracle, _scan):
         add(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
@@ -189,6 +192,10 @@ def _scan(verbs: argparse._SubParsersAction[_Parser]) -> None:
 
 def _sides(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("patterns", nargs="*", metavar="PATTERN", help="target patterns (default: //...)")
+    _commits(verb)
+
+
+def _commits(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--base", metavar="REV", help="the trusted commit (default: HEAD, or main when --head is given)")
     verb.add_argument("--head", metavar="REV", help="the commit under judgement (default: the work tree)")
     verb.add_argument("--worktree", action="store_true", help="judge uncommitted work, untracked files included")
@@ -201,6 +208,24 @@ def _signatures(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--oracle-trust", type=Path, metavar="TRUSTFILE",
                       help="refuse an oracle that is not signed as this file asks")
     verb.add_argument("--oracle-signature", type=Path, metavar="ENVELOPE", help="the signatures, a DSSE envelope")
+
+
+def _promote(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    promote = _verb(verbs, "promote", "show the smallest case that falsifies a target; with --yes add it to the seeds")
+    explore = _verb(verbs, "explore", "draw fresh streams from locked domains for a while; never touches a score")
+    promote.add_argument("label", nargs="?", metavar="LABEL", help="the target")
+    explore.add_argument("patterns", nargs="*", metavar="PATTERN", help="target patterns (default: //...)")
+    for verb in (promote, explore):
+        _cached(verb)
+        _commits(verb)
+        verb.add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
+    promote.add_argument("--budget", type=int, default=2000, metavar="N", help="how many cases shrinking may ask")
+    promote.add_argument("--list", action="store_true", help="show what was found and not promoted yet")
+    promote.add_argument("--find", metavar="NAME", help="one of these, by its name")
+    promote.add_argument("--yes", action="store_true", help="write it; for people")
+    promote.add_argument("--owner", metavar="NAME", help="the person who answers for the case")
+    explore.add_argument("--seconds", type=float, default=60, metavar="N", help="for how long (default: 60)")
+    explore.add_argument("--seed", type=int, metavar="N", help="one stream that was printed, again")
 
 
 def _journal(verbs: argparse._SubParsersAction[_Parser]) -> None:

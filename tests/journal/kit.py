@@ -89,7 +89,8 @@ def begin(top: Path, cache: Path, found: Bug) -> Bench:
 
 def lock(bench: Bench, seeds: str, *words: str) -> Ran:
     """Hunts, locks and commits; what the hunt said."""
-    hunted = bench.cached("journal", "hunt", bench.name, "--seeds", seeds, "--today", "2026-01-10", *words)
+    hunted = bench.cached("journal", "hunt", bench.name, "--seeds", seeds, "--today", "2026-01-10", "--budget",
+                           "100", *words)
     assert hunted.status == 0, hunted
     locked = bench.cached("journal", "lock", bench.name, "--owner", OWNER)
     assert locked.status == 0, locked
