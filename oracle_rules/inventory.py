@@ -29,7 +29,7 @@ def declared_paths(tree: Tree, declared: Workspace) -> OraclePaths:
         base_sources=_NONE, candidate_sources=_NONE, source_roots=_NONE,
         properties=frozenset(test.property for test in tests),
         supports=frozenset(path for test in tests for path in test.deps),
-        seeds=frozenset(test.seeds for test in tests),
+        seeds=frozenset(test.seeds for test in tests if test.seeds is not None),
         fixtures=frozenset(path for target in fixtures for path in target.srcs),
         manifests=frozenset(target.manifest for target in fixtures),
         ledgers=frozenset(target.ledger for target in targets if isinstance(target, Freeze)),

@@ -32,7 +32,7 @@ class Succession:
 
     def __init__(self, base: Tree, before: Workspace, candidate: Tree, after: Workspace) -> None:
         old, new = _Side(base, before), _Side(candidate, after)
-        seeds = {test.seeds for test in property_tests(after)}
+        seeds = {test.seeds for test in property_tests(after) if test.seeds is not None}
         self.followed: dict[str, set[str]] = {}
         self.told: dict[str, set[str]] = {}
         self.drawing: set[str] = set()
@@ -69,8 +69,9 @@ class _Side:
                                 for name in ledger.frozen_properties)
 
     def asked(self, test: PropertyTest) -> Asked:
-        return Asked(label=str(test.label), property=test.property, property_id=test.property_id, seeds=test.seeds,
-                     corpus=self._corpus(test.seeds), drawn=self._drawn(test), ledger=self._freezing(test), target=test)
+        return Asked(label=str(test.label), property=test.property, property_id=test.property_id,
+                     seeds=test.seeds or "", corpus=None if test.seeds is None else self._corpus(test.seeds),
+                     drawn=self._drawn(test), ledger=self._freezing(test), target=test)
 
     def _drawn(self, test: PropertyTest) -> Drawn:
         if test.domain_lock is None:

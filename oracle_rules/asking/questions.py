@@ -172,23 +172,26 @@ class Questions:
         if self._subject.separate:
             self.add(hides(names, test.deps))
         needed = (test.property, *test.deps)
-        seeds = self._artifact(lambda: parse_corpus(self._base(test.seeds), path=test.seeds))
+        cases = self._cases(test)
         sources = self._artifact(lambda: {path: self._needed(path) for path in needed})
-        self.add(from_violations(drawn_elsewhere(sources or {})))
+        if test.selector is None:
+            self.add(from_violations(drawn_elsewhere(sources or {})))
         fixtures, domain = self._fixtures(test), self._domain(test)
         journal = self._journal(test, domain)
         profile = self._artifact(lambda: self._profile(test, domain))
         wanted = before.requirements
         lock = None if wanted is None else self._artifact(lambda: self._needed(wanted))
-        if seeds is None or sources is None or fixtures is None or profile is None or not self._usable(after.srcs):
+        if cases is None or sources is None or fixtures is None or profile is None or not self._usable(after.srcs):
             return None
-        self.add(from_violations(check_property(test.property, sources, candidate=frozenset(names),
-                                                 fixtures=frozenset(fixtures), ids=self._ledger_ids(test))))
+        if test.selector is None:
+            self.add(from_violations(check_property(test.property, sources, candidate=frozenset(names),
+                                                    fixtures=frozenset(fixtures), ids=self._ledger_ids(test))))
         if any(declared and not read for declared, read in (
                 (test.domain_lock, domain), (test.journal, journal), (wanted, lock is not None))):
             return None
         return Question(
-            test=test, cases=len(seeds), oracle={**sources, test.seeds: self._needed(test.seeds), **fixtures},
+            test=test, cases=cases, oracle={**sources, **fixtures} | (
+                {} if test.seeds is None else {test.seeds: self._needed(test.seeds)}),
             sources=tuple(path for path in after.srcs if path in self._subject.candidate.entries),
             import_roots=tuple(root or "." for root in before.import_roots),
             import_names=names, domain=domain, journal=journal, profile=profile,
@@ -201,7 +204,7 @@ class Questions:
         """
         files = {path: data for path in (test.property, *test.deps) if (data := self._base(path)) is not None}
         replaced = self._gated is not None and any(map(self._gated.replaces, files))
-        if test.property in files and not replaced:
+        if test.property in files and not replaced and test.selector is None:
             self.add(from_violations(unloadable(test.property, files)))
 
     def ask_apart(self, test: PropertyTest) -> Question | Finding:
@@ -247,6 +250,14 @@ class Questions:
             self.add([Finding(code=code, lane=lookup(code).lane, subject=error.where, detail=error.detail,
                                row="oracle-incomplete", remedy=error.remedy, edits_oracle=False)])
             return None
+
+    def _cases(self, test: PropertyTest) -> int | None:
+        """How many cases, or tests of a suite, are committed; None and a finding where they can't be read."""
+        path = test.seeds
+        if path is None:
+            return len(test.nodeids)
+        seeds = self._artifact(lambda: parse_corpus(self._base(path), path=path))
+        return None if seeds is None else len(seeds)
 
     def _base(self, path: str) -> bytes | None:
         return _read(self._subject.oracle, path)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..digest import Digest
 from ..errors import Malfunction
-from ..protocol import canonical, corpus, verdict
+from ..protocol import canonical, corpus, suite, verdict
 from ..reapi.messages import Action, ActionResult, Command, OutputFile
 from ..storage.interface import ContentStore
 from .sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
@@ -22,8 +22,9 @@ from .staging import Staging
 # keeps away is not there: the environment holds what the Action names, and no policy or target may name a PYTHON*.
 INTERPRETER = ("/python/bin/python3", "-P", "-s", "-S", "-B")
 _START = "_oracle_runtime/runner/start.py"
-_RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20}
-OUTPUTS = {"judge": "verdict.json", "generate": "corpus.json"}
+_RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20, "suite": 64 << 20}
+# What each kind of Action gives, in the order in which it gives it.
+OUTPUTS = {"judge": ("verdict.json",), "generate": ("corpus.json",), "suite": ("verdict.json", "arguments.json")}
 
 
 class Executor:
@@ -39,7 +40,7 @@ class Executor:
         self._spawner = spawner
 
     def execute(self, digest: Digest) -> ActionResult:
-        """The result of the Action: its one output, exit code 0. Raises Malfunction when we fail, never a verdict."""
+        """The result of the Action: its outputs, exit code 0. Raises Malfunction when we fail, never a verdict."""
         action = Action.decode(self._staging.blob(digest))
         command = Command.decode(self._staging.blob(action.command_digest))
         kind = command.arguments[-1] if command.arguments[:2] == ("oracle-rules", "execute") else ""
@@ -54,13 +55,14 @@ class Executor:
         policy = canonical.loads(self._staging.blob(files["policy.json"]))
         environment = tuple(command.environment)
         seconds = int(action.timeout_seconds or 60)
-        run = self._judge if kind == "judge" else self._generate
-        data = run(folders, policy, environment, seconds)
-        output = self._content.put(data)
-        return ActionResult(output_files=(OutputFile(path=OUTPUTS[kind], digest=output, is_executable=False),),
-                            exit_code=0)
+        run = {"judge": self._judge, "generate": self._generate, "suite": self._suite}[kind]
+        made = dict(zip(OUTPUTS[kind], run(folders, policy, environment, seconds), strict=True))
+        return ActionResult(exit_code=0, output_files=tuple(
+            OutputFile(path=path, digest=self._content.put(data), is_executable=False)
+            for path, data in sorted(made.items())))
 
-    def _generate(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any, seconds: int) -> bytes:
+    def _generate(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
+                  seconds: int) -> tuple[bytes, ...]:
         inside = self._children(folders["generate"])
         filters = (self._bind(inside["oracle"], "/oracle"),) if "oracle" in inside else ()
         binds = (*self._mounts, *filters, self._bind(inside["request"], "/request"),
@@ -72,16 +74,17 @@ class Executor:
         ending = self._spawner.run((process,), wall_ms=seconds * 1000)[0]
         if ending.how in corpus.LIMITS or ending.result_overflow:
             how = "output_limit" if ending.result_overflow else ending.how
-            return canonical.dumps(corpus.failed(f"the drawing ended at a limit: {how}", limit=how))
+            return (canonical.dumps(corpus.failed(f"the drawing ended at a limit: {how}", limit=how)),)
         if (ending.how, ending.code) != ("exited", 0) or not ending.result:
             if filters:
                 said = f"the drawing {ending.how} with {ending.code}, which a filter brought about: {_tail(ending)}"
-                return canonical.dumps(corpus.failed(said))
+                return (canonical.dumps(corpus.failed(said)),)
             raise Malfunction(f"the generator {ending.how} with {ending.code}: {_tail(ending)}", where="generate",
                               remedy="see the text; a domain that can't be drawn from has to be widened by a person")
-        return canonical.dumps(canonical.loads(ending.result))
+        return (canonical.dumps(canonical.loads(ending.result)),)
 
-    def _judge(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any, seconds: int) -> bytes:
+    def _judge(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
+               seconds: int) -> tuple[bytes, ...]:
         judge, cell = self._children(folders["judge"]), self._children(folders["cell"])
         request = canonical.loads(self._staging.folder(judge["request"]).joinpath("request.json").read_bytes())
         judge_binds = (*self._mounts, self._bind(judge["runtime"], "/runtime"), self._bind(judge["oracle"], "/oracle"),
@@ -105,7 +108,37 @@ class Executor:
                 break
         seen = _together([run[0] for run in runs])
         decided = verdict.decide(request, seen, runs[-1][1], runs[-1][2], seconds)
-        return canonical.dumps(verdict.parse(decided))
+        return (canonical.dumps(verdict.parse(decided)),)
+
+    def _suite(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
+               seconds: int) -> tuple[bytes, ...]:
+        """One process for tests and candidate, once for each seed; what it wrote is judged here."""
+        inside = self._children(folders["suite"])
+        request = canonical.loads(self._staging.folder(inside["request"]).joinpath("request.json").read_bytes())
+        # Below a site-packages folder Hypothesis does not look for constants: the candidate's move no stream.
+        places = {"runtime": "/suite/site-packages/oracle", "site-packages": "/packages/site-packages",
+                  "oracle": "/oracle", "request": "/request", "candidate": "/candidate/site-packages"}
+        binds = [*self._mounts, *(self._bind(inside[name], place) for name, place in places.items() if name in inside)]
+        packages = {node.name: node.digest for node in self._staging.directory(folders["suite"]).files}
+        if "deps.pex" in packages:
+            unpacked = self._unpack(self._staging.blob(packages["deps.pex"]))
+            binds.append(Bind(source=str(unpacked), target="/deps/site-packages"))
+        runs: list[suite.Seen] = []
+        for seed in request["suite"]["seeds"]:
+            process = self._process("suite", (str(seed),), tuple(binds), "/oracle", policy, environment, seconds,
+                                    places["runtime"])
+            ending = self._spawner.run((process,), wall_ms=seconds * 1000)[0]
+            if ending.how == "exited" and not ending.result:
+                raise Malfunction(f"the suite's process {ending.how} with {ending.code}: {_tail(ending)}",
+                                  where="suite",
+                                  remedy="this is a fault of ours; please report it with the repro command")
+            how = "output_limit" if ending.result_overflow else ending.how
+            runs.append(suite.Seen.of(request, ending.result, (how, ending.code), _tail(ending)))
+            if not runs[-1].held:
+                break
+        last = runs[-1]
+        decided = verdict.decide(request, last.observation, last.ending, "exited", seconds)
+        return canonical.dumps(verdict.parse(decided)), suite.arguments(runs)
 
     def _children(self, root: Digest) -> dict[str, Digest]:
         return {node.name: node.digest for node in self._staging.directory(root).directories}

@@ -24,8 +24,15 @@ ROLES: Mapping[str, tuple[str, ...]] = {
                  "protocol/typed.py", "runner/__init__.py", "runner/start.py", "runner/generate.py",
                  "runner/strategies.py", "runner/filters.py", "runner/pins.py", "runner/pin_clock.py",
                  "runner/pin_entropy.py", "runner/pin_host.py"),
+    "suite": ("protocol/__init__.py", "protocol/canonical.py", "protocol/typed.py", "runner/__init__.py",
+              "runner/start.py", "runner/suite.py", "runner/suite_plugin.py", "runner/transcript.py", "runner/pins.py",
+              "runner/pin_clock.py", "runner/pin_entropy.py", "runner/pin_host.py"),
 }
 _GENERATOR = ("hypothesis", "sortedcontainers")
+# What real pytest and Hypothesis tests need beside the standard library: import names of each distribution.
+_SUITE = {"attrs": ("attr", "attrs"), "hypothesis": ("hypothesis",), "iniconfig": ("iniconfig",),
+          "packaging": ("packaging",), "pluggy": ("pluggy",), "pygments": ("pygments",),
+          "pytest": ("pytest", "_pytest", "py.py"), "sortedcontainers": ("sortedcontainers",)}
 
 
 @cache
@@ -55,15 +62,25 @@ def hypothesis_version() -> str:
 @cache
 def generator() -> dict[str, bytes]:
     """Hypothesis as it is installed beside us, without bytecode; raises Malfunction when it is not."""
+    return _installed({name: (name,) for name in _GENERATOR}, "case can be generated")
+
+
+@cache
+def suite() -> dict[str, bytes]:
+    """pytest and Hypothesis as they are installed beside us, in the same way."""
+    return _installed(_SUITE, "suite can be run")
+
+
+def _installed(distributions: Mapping[str, tuple[str, ...]], what: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    for name in _GENERATOR:
+    for name, packages in distributions.items():
         try:
             files = importlib.metadata.distribution(name).files or []
         except importlib.metadata.PackageNotFoundError:
-            raise Malfunction(f"the package {name} is not installed, so that no case can be generated",
+            raise Malfunction(f"the package {name} is not installed, so that no {what}",
                               remedy="install the locked requirements: pip install -r requirements.lock") from None
         for item in files:
-            inside = item.parts[0] == name or item.as_posix().startswith("_hypothesis_")
+            inside = item.parts[0] in packages or item.as_posix().startswith("_hypothesis_")
             if inside and item.suffix in (".py", ".so", ".json", ".gz"):
                 found[item.as_posix()] = Path(str(item.locate())).read_bytes()
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..errors import Exit, Malfunction
-from .reasons import ambient, freeze, generator, journal, lanes, lint, other, patch, trust, verdicts
+from .reasons import ambient, freeze, generator, journal, lanes, lint, other, patch, suites, trust, verdicts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,7 @@ class Code:
 def _table() -> Mapping[str, Code]:
     groups = [(Exit.REFUSED, module.ROWS) for module in (patch, lanes, generator, journal, freeze, ambient, lint)]
     groups += [(Exit.FALSIFIED, verdicts.FALSIFIED), (Exit.INCOMPLETE, verdicts.INCOMPLETE),
+               (Exit.FALSIFIED, suites.FALSIFIED), (Exit.INCOMPLETE, suites.INCOMPLETE), (Exit.REFUSED, suites.REFUSED),
                (Exit.INCOMPLETE, generator.INCOMPLETE),
                (Exit.INCOMPLETE, journal.INCOMPLETE), (Exit.UNTRUSTED, trust.ROWS)]
     rows = [

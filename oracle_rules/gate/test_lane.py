@@ -51,6 +51,7 @@ EASES = (
     Ease(field="allow", eased=lambda old, new: not set(new) <= set(old), says="more is open to what it judges"),
     Ease(field="fresh_cell", eased=lambda old, new: old and not new, says="cases may see what others left behind"),
     Ease(field="deps", eased=lambda old, new: not set(old) <= set(new), says="it reads other files than before"),
+    Ease(field="nodeids", eased=lambda old, new: not set(old) <= set(new), says="it expects other tests of its suite"),
     Ease(field="fixtures", eased=lambda old, new: not set(old) <= set(new), says="it reads other fixtures than before"),
     Ease(field="profile", eased=lambda old, new: old is not None and old != new, says="it runs under another profile"),
     Ease(field="env", eased=lambda old, new: bool(old != new), says="it runs in another environment"),

@@ -13,6 +13,7 @@ from oracle_rules.loading.builtins import Declared
 from oracle_rules.loading.lookup import Lookup
 from oracle_rules.loading.problem import Problem, suggestion
 from oracle_rules.loading.schema import RULES, Attribute, Kind
+from oracle_rules.loading.selecting import shape, suite_ids
 from oracle_rules.loading.targets import PropertyTest, Suite
 
 Target = (
@@ -74,12 +75,26 @@ class Builder:
         schema = RULES[declared.rule].attributes
         fields = {name: self._value(declared, schema[name], value) for name, value in declared.attributes.items()}
         if declared.rule == "oracle_property_test":
+            self._suite_of(declared, fields)
             fields["property_id"] = self._property_id(declared)
             self._check_journal(declared, fields)
         if declared.rule == "oracle_candidate":
             self._check_imports(declared, fields["imports"])
         target: Target = _CLASSES[declared.rule](label=declared.label, **fields)
         return target
+
+    def _suite_of(self, declared: Declared, fields: dict[str, Any]) -> None:
+        """Holds a test to one of its two shapes; of a suite, finds the file and the ids."""
+        if (problem := shape(declared.attributes)) is not None:
+            self._lookup.fail(declared, problem)
+        if (selector := fields["selector"]) is not None:
+            name, _, rest = selector.partition("::")
+            [fields["property"]] = self._lookup.files(declared, "selector", name, _absent(declared))
+            fields["selector"] = fields["property"] + ("::" + rest if rest else "")
+            found = suite_ids(fields["selector"], fields["nodeids"])
+            if isinstance(found, Problem):
+                self._lookup.fail(declared, found)
+            fields["nodeids"] = found
 
     def _value(self, declared: Declared, attribute: Attribute, value: Any) -> Any:
         name = attribute.name

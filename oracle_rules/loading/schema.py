@@ -114,11 +114,18 @@ _PROFILE = _rule(
 
 _PROPERTY_TEST = _rule(
     "oracle_property_test",
-    "Judges one property over its cases against the candidate.",
-    _file("property", "Python file that defines `hold(case)`"),
+    "Judges one property over its cases, or one pytest suite, against the candidate.",
+    _file("property", "Python file that defines `hold(case)`; goes with `seeds`", mandatory=False),
     Attribute(name="property_id", kind=Kind.STRING, doc="name in ledgers and locks; the target's name when absent"),
     _target("candidate", "oracle_candidate", "whose sources are judged", mandatory=True),
-    _file("seeds", "JSON file with the committed cases"),
+    _file("seeds", "JSON file with the committed cases; goes with `property`", mandatory=False),
+    _text("selector", "tests of a pytest file, `tests/test_x.py::test_y`, in place of `property` and `seeds`"),
+    Attribute(
+        name="nodeids",
+        kind=Kind.STRINGS,
+        default=(),
+        doc="the exact ids that the selector has to collect, as pytest prints them; the selector when absent",
+    ),
     Attribute(
         name="fixtures", kind=Kind.TARGETS, default=(), rules=("oracle_fixtures",), doc="fixtures the property may read"
     ),

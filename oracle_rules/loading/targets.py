@@ -86,13 +86,19 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyTest:
-    """One property, what it is judged on and against; `env` is sorted by name."""
+    """One property, what it is judged on and against; `env` is sorted by name.
+
+    Of an existing suite `property` is the test file, `seeds` None, `selector` what pytest is given and `nodeids` the
+    ids that it has to collect, both relative to the workspace.
+    """
 
     label: Label
     property: str
     property_id: str
     candidate: Label
-    seeds: str
+    seeds: str | None = None
+    selector: str | None = None
+    nodeids: tuple[str, ...] = ()
     fixtures: tuple[Label, ...] = ()
     freeze: Label | None = None
     domain_lock: Label | None = None

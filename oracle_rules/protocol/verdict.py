@@ -47,7 +47,7 @@ def decide(request: dict[str, Any], seen: dict[str, Any] | None, cell: tuple[str
         "bit": 1 if row == "held" else 0, "row": row, "reason": code, "detail": detail,
         "planned": request["planned"], "held": 0 if seen is None else seen["held"],
         "counterexample": None if seen is None or row in ("held", "ambient") else seen["counterexample"],
-        "assurance": "apart", "notes": notes,
+        "assurance": "shared" if "suite" in request else "apart", "notes": notes,
     }
 
 

@@ -1,4 +1,4 @@
-"""The first file that runs inside: `start.py judge [CASE]`, `start.py cell` or `start.py generate`.
+"""The first file that runs inside: `start.py` with `judge [CASE]`, `cell`, `generate` or `suite SEED`.
 
 Makes the staged package importable and hands over.
 Started by an interpreter in isolated mode without `site`, so the path holds the standard library alone.
@@ -23,6 +23,9 @@ def main(role: str, *rest: str) -> None:
     elif role == "generate":
         from _oracle_runtime.runner import generate
         generate.main(RESULT)
+    elif role == "suite":
+        from _oracle_runtime.runner import suite
+        suite.main(RESULT, int(rest[0]))
     else:
         from _oracle_runtime.runner import cell
         cell.main(WIRE)

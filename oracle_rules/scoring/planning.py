@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..analysis.actions import CORPUS_PATH, Judgement, Plan, generate_plan, judge_plan
+from ..analysis.actions import CORPUS_PATH, Judgement, Plan, Suite, generate_plan, judge_plan
 from ..analysis.policy import Policy, policy
 from ..artifacts.domains.drawn import check_corpus
 from ..artifacts.violation import Violation
@@ -26,6 +26,8 @@ from ..scm import Tree
 from ..worker import Worker
 
 KEY_PROFILE = "bazel-4"
+# Cases for each property of a suite where neither lock nor profile says how many: what Hypothesis asks by itself.
+MAX_EXAMPLES = 100
 REPLAY = "replay"
 # Words for where cases come from, beside `seed-N` and `holdout-N` for what a seed draws.
 COMMITTED, GIVEN = "committed", "given"
@@ -39,7 +41,8 @@ Progress = Callable[[str, int, int], None]
 class Asked:
     """What one lane asks of one question, in this order: the committed corpus, `given`, what each of `seeds` draws.
 
-    `given` is a corpus document (`protocol/corpus.py`). A seed stands in for that of the locked domain.
+    `given` is a corpus document (`protocol/corpus.py`). A seed stands in for that of the locked domain. Of a suite
+    `given` holds arguments by node id, and `seeds` are what it runs with.
     """
 
     question: Question
@@ -65,6 +68,8 @@ class Ready:
 
 def usual(question: Question) -> Asked:
     """What a question asks by itself: its committed corpus, and the draw of its domain where it has a locked one."""
+    if question.test.selector is not None:
+        return Asked(question=question, seeds=(_seed(question),))
     return Asked(question=question, seeds=() if question.domain is None else (question.domain.seed,))
 
 
@@ -128,7 +133,7 @@ class Planner:
             candidate=self.sources(question.sources, side),
             imports=question.import_roots, roots=question.import_names, allow=test.allow, environment=dict(test.env),
             timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, corpora=tuple(asked),
-            dependencies=self._dependencies(question.requirements))
+            dependencies=self._dependencies(question.requirements), suite=_suite(ask))
 
     def _dependencies(self, requirements: tuple[str, bytes] | None) -> bytes | None:
         if requirements is None:
@@ -141,7 +146,9 @@ class Planner:
 
     def _corpora(self, asks: Sequence[tuple[Asked, Policy]]) -> list[dict[int, Corpus]]:
         """What each seed of each ask draws, from the cache where it is there."""
-        plans = [{seed: self._drawing(ask.question, seed, pinned) for seed in ask.seeds} for ask, pinned in asks]
+        # A suite draws by itself while it runs.
+        plans = [{seed: self._drawing(ask.question, seed, pinned) for seed in ask.seeds
+                  if ask.question.test.selector is None} for ask, pinned in asks]
         found = self._drawn({plan.action: plan for each in plans for plan in each.values()})
         return [{seed: found[plan.action] for seed, plan in each.items()} for each in plans]
 
@@ -188,6 +195,19 @@ class Planner:
         except (Malfunction, corpora.InvalidCorpus):
             return None
         return (data, document) if corpora.cacheable(document) else None
+
+
+def _seed(question: Question) -> int:
+    return question.profile.seed if question.domain is None else question.domain.seed
+
+
+def _suite(ask: Asked) -> Suite | None:
+    question = ask.question
+    if question.test.selector is None:
+        return None
+    most = question.profile.max_examples or MAX_EXAMPLES if question.domain is None else question.domain.max_examples
+    return Suite(selector=question.test.selector, nodeids=question.test.nodeids, max_examples=most,
+                 seeds=ask.seeds or (_seed(question),))
 
 
 def _starved(question: Question, seed: int, corpus: Corpus) -> tuple[Violation, ...]:

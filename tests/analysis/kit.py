@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from oracle_rules.analysis.actions import Host, Judgement, Plan, generate_plan, judge_plan
+from oracle_rules.analysis.actions import Host, Judgement, Plan, Suite, generate_plan, judge_plan
 from oracle_rules.analysis.policy import Policy
 from oracle_rules.analysis.policy import policy as policy_of
 from oracle_rules.artifacts.profile import parse_profile
@@ -49,6 +49,17 @@ def judgement(**changed: Any) -> Judgement:
     return Judgement(**{**fields, **changed})
 
 
+def suite(**changed: Any) -> Suite:
+    """What a suite is run with, with these fields changed."""
+    fields: dict[str, Any] = {
+        "selector": "properties/clean.py",
+        "nodeids": ("properties/clean.py::test_a", "properties/clean.py::test_b"),
+        "seeds": (3,),
+        "max_examples": 9,
+    }
+    return Suite(**{**fields, **changed})
+
+
 def host(**changed: Any) -> Host:
     """The host with these fields changed."""
     fields: dict[str, Any] = {
@@ -57,8 +68,10 @@ def host(**changed: Any) -> Host:
             "judge": {"p/__init__.py": b"", "p/judge.py": b"judge"},
             "cell": {"p/__init__.py": b"", "p/cell.py": b"cell"},
             "generate": {"p/__init__.py": b"", "p/generate.py": b"generate"},
+            "suite": {"p/__init__.py": b"", "p/suite.py": b"suite"},
         },
         "generator": {"hypothesis/__init__.py": b"h"},
+        "suite": {"pytest/__init__.py": b"p"},
     }
     return Host(**{**fields, **changed})
 

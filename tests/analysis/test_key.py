@@ -19,7 +19,7 @@ from oracle_rules.analysis import policy as policies
 from oracle_rules.analysis.actions import Host, Judgement, Plan
 from oracle_rules.digest import Digest
 
-from .kit import DOMAIN, generate, host, judge, judgement, policy
+from .kit import DOMAIN, generate, host, judge, judgement, policy, suite
 
 TARGET = (("OTHER", "y"), ("WORD", "x"))
 LIMITS = (
@@ -57,6 +57,15 @@ def edits(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
     return found
 
 
+# Each field of a suite, changed.
+SUITES: dict[str, Any] = {
+    "selector": "properties/clean.py::test_a",
+    "nodeids": ("properties/clean.py::test_b", "properties/clean.py::test_a"),
+    "seeds": (4,),
+    "max_examples": 8,
+}
+
+
 def judgements() -> dict[str, Judgement]:
     """Each field of a judgement, changed alone."""
     found = {
@@ -84,6 +93,8 @@ def judgements() -> dict[str, Judgement]:
         "no committed corpus": judgement(seeds=None),
         "packages": judgement(dependencies=b"PEY"),
         "no packages": judgement(dependencies=None),
+        "a suite": judgement(suite=suite()),
+        **{f"suite: {name}": judgement(suite=suite(**{name: value})) for name, value in SUITES.items()},
     }
     found |= {f"oracle: {name}": judgement(oracle=files) for name, files in edits(judgement().oracle).items()}
     found |= {f"candidate: {name}": judgement(candidate=files) for name, files in edits(judgement().candidate).items()}

@@ -138,13 +138,18 @@ def test_what_a_test_asks_goes_on(name: str) -> None:
     assert (signs(found), codes(found)) == (expected, against)
 
 
+SELECTED = 'selector = "properties/w.py", nodeids = ["properties/w.py::test_b"]'
 EASED = {
     "tags": ('tags = ["slow"]', 'tags = ["slow", "manual"]'), "candidate": ('candidate = ":src"', 'candidate = ":more"'),
     "timeout_seconds": ("timeout_seconds = 9", "timeout_seconds = 8"), "allow": ("", 'allow = ["uuid"]'),
     "fresh_cell": ("fresh_cell = True", ""), "deps": ('deps = ["properties/h.py"]', 'deps = ["properties/i.py"]'),
+    "nodeids": (SELECTED.replace("_b", '_b", "properties/w.py::test_a'), SELECTED),
     "fixtures": ('fixtures = [":fixtures"]', ""), "profile": ('profile = ":calm"', ""),
     "env": ('env = {"A": "1"}', 'env = {"A": "2"}'),
 }
+
+
+ASKED = 'property = "properties/w.py", seeds = "seeds/w.json", '
 
 
 def asking(words: str) -> dict[str, str]:
@@ -152,7 +157,7 @@ def asking(words: str) -> dict[str, str]:
     given = words if "candidate" in words else ", ".join(filter(None, (words, 'candidate = ":src"')))
     return {"BUILD.bazel": build('"oracle_freeze"', '"oracle_freeze", "oracle_profile"') + (
         'oracle_candidate(name = "more", srcs = glob(["src/*.py"]))\noracle_profile(name = "calm", seed = 3)\n'
-        f'oracle_property_test(name = "w", property = "properties/w.py", seeds = "seeds/w.json", {given})\n'),
+        f'oracle_property_test(name = "w", {"" if "selector" in words else ASKED}{given})\n'),
         "properties/w.py": PROPERTY, "seeds/w.json": "[1]", "properties/h.py": "", "properties/i.py": ""}
 
 
