@@ -61,6 +61,9 @@ class Promotion:
         tests = self._subject.tests([label])
         if len(tests) != 1:
             raise UsageError(f"stands for {len(tests)} properties", where=label, remedy="name one target")
+        if tests[0].selector is not None:
+            raise UsageError("is a suite, and has no seeds that a case could be added to", where=label,
+                             remedy="write the case as @example(…) above the test, in a commit of a person's own")
         question = self._questions.ask(tests[0])
         if question is None or self._questions.findings:
             finding = self._questions.findings[0]
@@ -88,13 +91,13 @@ class Promotion:
         value = self._value(question, dict(ready.about.corpora), origin, index)
         smallest, asked, why = self._smallest(question, row, origin, value, budget)
         return Found(
-            label=str(question.test.label), property_id=question.test.property_id, seeds=question.test.seeds,
+            label=str(question.test.label), property_id=question.test.property_id, seeds=question.seeds,
             origin=origin, reason=row.verdict["reason"], detail=row.verdict["detail"], case=typed.encode(value),
             smallest=typed.encode(smallest), asked=asked, why=why, repro=f"oracle-rules replay {row.plan.action}")
 
     def _value(self, question: Question, drawn: dict[str, bytes], origin: str, index: int) -> Any:
         if origin == COMMITTED:
-            return canonical.loads(question.oracle[question.test.seeds])[index]
+            return canonical.loads(question.oracle[question.seeds])[index]
         document = corpus.parse(drawn[origin])
         given = document["cases"][index]
         return typed.decode(given) if document["schema"] == corpus.TYPED else given

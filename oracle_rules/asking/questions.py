@@ -58,6 +58,12 @@ class Question:
     profile: Profile
     requirements: tuple[str, bytes] | None = field(repr=False)
 
+    @property
+    def seeds(self) -> str:
+        """The file of the committed cases; only a property has one, a suite does not."""
+        assert self.test.seeds is not None
+        return self.test.seeds
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrozenRow:

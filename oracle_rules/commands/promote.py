@@ -54,7 +54,7 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         if chosen is None:
             output.out(f"{label} holds for every case that was asked, and nothing found earlier waits\n")
             return Exit.NOTHING
-        return _promote(options, output, found, worker, (chosen, question.test.seeds, owner))
+        return _promote(options, output, found, worker, (chosen, question.seeds, owner))
 
 
 def _owner(options: argparse.Namespace) -> str | None:

@@ -30,7 +30,7 @@ KEY_PROFILE = "bazel-4"
 MAX_EXAMPLES = 100
 REPLAY = "replay"
 # Words for where cases come from, beside `seed-N` and `holdout-N` for what a seed draws.
-COMMITTED, GIVEN = "committed", "given"
+COMMITTED, GIVEN, TESTS = "committed", "given", "tests"
 
 # The bytes of a corpus and their document.
 Corpus = tuple[bytes, dict[str, Any]]
@@ -119,6 +119,8 @@ class Planner:
         asked = [*given, *zip(names, drawn.values(), strict=True)]
         parts = [(COMMITTED, question.cases)] if ask.committed else []
         parts += [(name, len(document["cases"])) for name, (_, document) in asked]
+        if question.test.selector is not None:
+            parts = [(TESTS, question.cases)]
         starved = [violation for seed, corpus in drawn.items() for violation in _starved(question, seed, corpus)]
         return Ready(about=self._judgement(ask, side, [(name, data) for name, (data, _) in asked], parts),
                      policy=pinned, starved=tuple(dict.fromkeys(starved)), parts=tuple(parts))
