@@ -88,6 +88,11 @@ def _write_datetime(value: _dt.datetime) -> Any:
     return {"$datetime": value.isoformat()}
 
 
+def _write_set(tag: str) -> Callable[[Any], Any]:
+    """The order of a set is no part of its value, so that items stand by their bytes."""
+    return lambda value: {tag: sorted(map(encode, value), key=canonical.dumps)}
+
+
 def _write_dict(value: dict[Any, Any]) -> Any:
     plain = all(type(key) is str and not key.startswith("$") and type(_write_text(key)) is str for key in value)
     if plain:
@@ -105,6 +110,8 @@ _WRITE: Mapping[type, Callable[[Any], Any]] = {
     _dt.date: lambda value: {"$date": value.isoformat()},
     tuple: lambda value: {"$tuple": [encode(item) for item in value]},
     list: lambda value: [encode(item) for item in value],
+    set: _write_set("$set"),
+    frozenset: _write_set("$frozenset"),
     dict: _write_dict,
 }
 
@@ -148,6 +155,15 @@ def _read_tuple(item: Any) -> tuple[Any, ...]:
     return tuple(decode(each) for each in item)
 
 
+def _read_set(item: Any) -> set[Any]:
+    if type(item) is not list or item != sorted(item, key=canonical.dumps):
+        raise TypeError
+    found = {decode(each) for each in item}
+    if len(found) != len(item):
+        raise TypeError
+    return found
+
+
 def _read_dict(item: Any) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     if type(item) is not list:
@@ -170,10 +186,13 @@ TAGS: Mapping[str, str] = {
     "$decimal": "the digits as text, such as \"1.50\"",
     "$dict": "a list of [key, value], for keys that are no text or start with $",
     "$float": "one of nan, inf, -inf and -0.0 as text",
+    "$frozenset": "a list of the items, each once, sorted by their bytes",
+    "$set": "a list of the items, each once, sorted by their bytes",
     "$text": "a list of code points, for text with lone surrogates",
     "$tuple": "a list of the items",
 }
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "$bytes": _read_bytes, "$date": _read_date, "$datetime": _read_datetime, "$decimal": _read_decimal,
-    "$dict": _read_dict, "$float": lambda item: _FLOATS[item], "$text": _read_text, "$tuple": _read_tuple,
+    "$dict": _read_dict, "$float": lambda item: _FLOATS[item], "$frozenset": lambda item: frozenset(_read_set(item)),
+    "$set": _read_set, "$text": _read_text, "$tuple": _read_tuple,
 }

@@ -91,6 +91,7 @@ _BUILD: Mapping[str, Callable[[Mapping[str, Any]], Strategy]] = {
     "dates": _dates,
     "sampled": lambda domain: st.sampled_from([typed.decode(value) for value in domain["values"]]),
     "lists": _lists,
+    "sets": lambda domain: st.sets(build(domain["elements"]), **_sizes(domain)),
     "tuples": lambda domain: st.tuples(*map(build, domain["elements"])),
     "records": _records,
     "one_of": lambda domain: st.one_of(*map(build, domain["alternatives"])),

@@ -84,12 +84,22 @@ def _around(inner: st.SearchStrategy[Spelled]) -> st.SearchStrategy[Spelled]:
     return st.one_of(
         st.builds(lambda sizes, of, unique: _sized("lists", sizes, elements=of, unique=unique and sizes[0] < 2), _SIZES,
                   inner, _FLAGS),
+        st.builds(lambda sizes, of: _sized("sets", sizes, elements=of), _SIZES,
+                  _LEAVES.filter(lambda spelled: spelled["kind"] in ("integers", "text", "binary", "dates")
+                                 and _room(spelled))),
         st.builds(lambda of: {"kind": "tuples", "elements": of}, st.lists(inner, max_size=2)),
         st.builds(lambda must, may: {"kind": "records", "required": must,
                                      "optional": {key: of for key, of in may.items() if key not in must}},
                   members, members),
         st.builds(lambda of: {"kind": "one_of", "alternatives": of}, st.lists(inner, min_size=1, max_size=3)),
         st.builds(lambda of: {"kind": "optional", "of": of}, inner))
+
+
+def _room(spelled: Spelled) -> bool:
+    """Whether there are values enough for any of the sizes of a set."""
+    if spelled["kind"] in ("integers", "dates"):
+        return spelled["min"] is None or spelled["max"] is None or spelled["min"] != spelled["max"]
+    return bool(spelled["max_size"] != 0)
 
 
 DOMAINS = st.recursive(_LEAVES, _around, max_leaves=3)
@@ -180,6 +190,8 @@ def values(spelled: Spelled) -> st.SearchStrategy[Any]:
     if kind == "lists":
         unique = {"unique_by": repr} if spelled["unique"] else {}
         return st.lists(values(spelled["elements"]), **size, **unique)
+    if kind == "sets":
+        return st.sets(values(spelled["elements"]), **size)
     if kind == "tuples":
         return st.tuples(*map(values, spelled["elements"]))
     if kind == "records":
@@ -223,7 +235,8 @@ def member(spelled: Spelled, value: Any) -> bool:
         listed = {"none": [None], "booleans": [False, True], "constant": [spelled.get("value")]}
         return any(same(literal(item), value) for item in listed.get(kind, spelled.get("values", [])))
     types = {"integers": int, "floats": float, "decimals": Decimal, "text": str, "binary": bytes,
-             "datetimes": datetime.datetime, "dates": datetime.date, "lists": list, "tuples": tuple, "records": dict}
+             "datetimes": datetime.datetime, "dates": datetime.date, "lists": list, "tuples": tuple, "records": dict,
+             "sets": set}
     return type(value) is types[kind] and _MEMBERS[kind](spelled, value)
 
 
@@ -285,6 +298,8 @@ _MEMBERS: dict[str, Any] = {
     "lists": lambda spelled, value: _sizes(spelled, value) and all(
         member(spelled["elements"], item) for item in value) and not (
         spelled["unique"] and any(same(one, two) for at, one in enumerate(value) for two in value[:at])),
+    "sets": lambda spelled, value: _sizes(spelled, value) and all(
+        member(spelled["elements"], item) for item in value),
     "tuples": lambda spelled, value: len(value) == len(spelled["elements"]) and all(
         map(member, spelled["elements"], value)),
     "records": lambda spelled, value: set(spelled["required"]) <= set(value) and all(

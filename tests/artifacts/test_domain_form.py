@@ -216,7 +216,7 @@ FILTERS = [{"predicate": "properties/_f.py:f", "asked": 10, "yes": 4}]
     ({"acceptance_floor": 0.4}, 3, ["domain_starved"]),
     ({"acceptance_floor": 0.4, "distinct_floor": 4}, 3, ["domain_starved", "domain_starved"]),
     ({"corpus": str(DIGEST)}, 3, []),
-    ({"corpus": f"{'0' * 64}/6"}, 3, ["domain_drifted"]),
+    ({"corpus": f"{'0' * 64}/6"}, 3, ["corpus_drift"]),
 ])  # fmt: skip
 def test_a_corpus_is_held_against_its_floors_and_its_pin(row: Any, cases: int, codes: list[str]) -> None:
     found = drawn.check_corpus(model.locked(INTEGERS, **row), document(cases=cases, filters=FILTERS), DIGEST)

@@ -69,6 +69,7 @@ FLOATS = {"kind": "floats", "min": 0.0, "max": 9.0, "exclude_min": False, "exclu
 DECIMALS = {"kind": "decimals", "min": "0.5", "max": None, "places": 2, "allow_nan": True, "allow_infinity": True}
 TEXT = {"kind": "text", "alphabet": {"characters": "abc"}, "min_size": 1, "max_size": 9}
 LISTS = {"kind": "lists", "elements": INTEGERS, "min_size": 1, "max_size": 9, "unique": False}
+SETS = {"kind": "sets", "elements": INTEGERS, "min_size": 1, "max_size": 9}
 RECORDS = {"kind": "records", "required": {"n": INTEGERS}, "optional": {"t": TEXT}}
 TIMES = {"kind": "datetimes", "min": "2026-01-01T00:00:00", "max": "2026-02-01T00:00:00", "offset": None}
 ANY = {"kind": "one_of", "alternatives": [INTEGERS, TEXT, {"kind": "none"}]}
@@ -99,6 +100,9 @@ CHANGES: list[tuple[dict[str, Any], dict[str, Any], str, dict[str, Any]]] = [
     (TIMES, {"offset": "+01:00"}, "offset", {"min": "2025-12-31T00:00:00"}),
     ({"kind": "dates", "min": "2026-01-01", "max": "2026-02-01"}, {"max": "2026-01-31"}, "max", {"max": "2026-02-02"}),
     ({"kind": "dates", "min": "2026-01-01", "max": "2026-02-01"}, {"min": "2026-01-02"}, "min", {"min": "2025-02-02"}),
+    (SETS, {"min_size": 2}, "min_size", {"min_size": 0}),
+    (SETS, {"max_size": 8}, "max_size", {"max_size": None}),
+    (SETS, {"elements": {**INTEGERS, "max": 8}}, "elements.max", {"elements": {**INTEGERS, "max": None}}),
     (LISTS, {"elements": INTEGERS | {"max": 8}}, "elements.max", {"elements": {"kind": "optional", "of": INTEGERS}}),
     (LISTS, {"min_size": 2}, "min_size", {"min_size": 0}),
     (LISTS, {"max_size": 8}, "max_size", {"max_size": 10}),

@@ -94,7 +94,7 @@ STARVED: dict[str, tuple[dict[str, Any], str, int, str]] = {
     "distinct": ({"domain": {"kind": "booleans"}, "distinct_floor": 3}, "domain_starved", 3, "2 distinct cases"),
     "raises": ({"domain": {"kind": "none"}, "filters": [KEEPS], "acceptance_floor": 1}, "domain_undrawable", 3,
                "raised TypeError"),
-    "pin": ({"corpus": f"{'0' * 64}/1"}, "domain_drifted", 3, "was drawn"),
+    "pin": ({"corpus": f"{'0' * 64}/1"}, "corpus_drift", 3, "was drawn"),
     "undeclared": ({"filters": ["src/price.py:back"], "acceptance_floor": 1}, "oracle_incomplete", 3, "deps"),
     "missing": ({"filters": ["properties/none.py:f"], "acceptance_floor": 1}, "oracle_incomplete", 3, "not there"),
 }  # fmt: skip

@@ -61,6 +61,8 @@ EVERY: list[dict[str, Any]] = [
     {"kind": "dates", "min": "2026-01-01", "max": "2026-12-31"},
     {"kind": "lists", "elements": {"kind": "sampled", "values": [1, True, 1.0]}, "min_size": 2, "max_size": 3,
      "unique": True},
+    {"kind": "sets", "elements": {"kind": "tuples", "elements": [NUMBERS, {"kind": "booleans"}]}, "min_size": 1,
+     "max_size": 3},
     {"kind": "records", "required": {"a": NUMBERS, "$b": {"kind": "booleans"}}, "optional": {"c": NUMBERS}},
     {"kind": "one_of", "alternatives": [NUMBERS, {"kind": "binary", "min_size": 0, "max_size": 1}]},
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from .lock import LockedDomain
 _CODES = {
     "domain_undrawable": "let a person mend the domain or the filter; to look at it: `oracle-rules domain show {id}`",
     "domain_starved": "let a person mend the filters or widen the domain until enough cases pass",
-    "domain_drifted": "restore what the drawing hangs on (domain, filters, versions), or let a person pin {digest}",
+    "corpus_drift": "restore what the drawing hangs on (domain, filters, versions), or let a person pin {digest}",
 }
 
 
@@ -41,7 +41,7 @@ def _problems(locked: LockedDomain, document: dict[str, Any], digest: Digest) ->
     if locked.distinct_floor is not None and distinct < locked.distinct_floor:
         yield "domain_starved", f"{distinct} distinct cases were drawn, the locked floor is {locked.distinct_floor}"
     if locked.corpus is not None and locked.corpus != str(digest):
-        yield "domain_drifted", f"the lock pins the corpus {locked.corpus}, {digest} was drawn"
+        yield "corpus_drift", f"the lock pins the corpus {locked.corpus}, {digest} was drawn"
 
 
 def _asked(counts: dict[str, Any]) -> str:

@@ -73,6 +73,8 @@ _KINDS = (
     Kind(name="lists", meaning="lists", columns=(
         _column("elements", "domain", "domain", "the domain of each item"), *_sizes("items"),
         _column("unique", "flag", "demands", "whether no item, type included, comes twice"))),
+    Kind(name="sets", meaning="sets of values that can be hashed: no list, record or set within", columns=(
+        _column("elements", "domain", "domain", "the domain of each item"), *_sizes("items"))),
     Kind(name="tuples", meaning="tuples of a fixed length", columns=(
         _column("elements", "domains", "each", "the domain of each item, in order"),)),
     Kind(name="records", meaning="objects with text keys", columns=(

@@ -104,6 +104,10 @@ def _lists(shape: Shape, value: Any) -> bool:
     return not shape["unique"] or len({_text_of(item) for item in value}) == len(value)
 
 
+def _sets(shape: Shape, value: Any) -> bool:
+    return type(value) is set and _sized(shape, value) and all(contains(shape["elements"], item) for item in value)
+
+
 def _tuples(shape: Shape, value: Any) -> bool:
     elements = shape["elements"]
     return (type(value) is tuple and len(value) == len(elements)
@@ -124,6 +128,6 @@ def _one_of(shape: Shape, value: Any) -> bool:
 
 _TESTS: Mapping[str, Test] = {
     "integers": _integers, "floats": _floats, "decimals": _decimals, "text": _text, "binary": _binary,
-    "datetimes": _datetimes, "dates": _dates, "sampled": _sampled, "lists": _lists, "tuples": _tuples,
-    "records": _records, "one_of": _one_of,
+    "datetimes": _datetimes, "dates": _dates, "sampled": _sampled, "lists": _lists, "sets": _sets,
+    "tuples": _tuples, "records": _records, "one_of": _one_of,
 }

@@ -263,6 +263,26 @@ def _floor(value: Decimal, unit: Decimal) -> int:
     return int(number * 10**power if power >= 0 else number // 10**-power)
 
 
+def _finish_sets(kind: Kind, members: Mapping[str, Field], values: dict[str, Any]) -> Shape:
+    if not _hashable(values["elements"]):
+        members["elements"].fail("holds lists, records or sets, which can't be items of a set")
+    return _sized(kind, members, values)
+
+
+def _hashable(shape: Shape) -> bool:
+    """Whether every value of a domain can be an item of a set."""
+    if shape.kind in ("lists", "records", "sets"):
+        return False
+    if shape.kind == "sampled":
+        return not any(_unhashable(typed.read(text)) for text in shape["values"])
+    inside = {"tuples": "elements", "one_of": "alternatives"}.get(shape.kind)
+    return inside is None or all(map(_hashable, shape[inside]))
+
+
+def _unhashable(value: Any) -> bool:
+    return isinstance(value, (list, dict, set)) or (isinstance(value, tuple) and any(map(_unhashable, value)))
+
+
 def _finish_records(kind: Kind, members: Mapping[str, Field], values: dict[str, Any]) -> Shape:
     twice = sorted(dict(values["required"]).keys() & dict(values["optional"]).keys())
     if twice:
@@ -279,7 +299,8 @@ def _finish_one_of(kind: Kind, members: Mapping[str, Field], values: dict[str, A
 _NULL = normal.sampled(["null"])
 _FINISH: Mapping[str, Finish] = {
     "integers": _bounded, "datetimes": _bounded, "dates": _bounded, "decimals": _finish_decimals,
-    "floats": _finish_floats, "text": _sized, "binary": _sized, "lists": _sized, "records": _finish_records,
+    "floats": _finish_floats, "text": _sized, "binary": _sized, "lists": _sized, "sets": _finish_sets,
+    "records": _finish_records,
     "one_of": _finish_one_of,
     "sampled": lambda kind, members, values: normal.sampled(values["values"]),
     "constant": lambda kind, members, values: normal.sampled([values["value"]]),

@@ -17,6 +17,6 @@ INCOMPLETE = (
      "Let a person mend the filter or widen the domain until enough cases pass."),
     ("domain_undrawable", "generator", "No case can be drawn from a locked domain.",
      "Let a person mend the filter or the domain that the message names."),
-    ("domain_drifted", "generator", "The drawn corpus is not the one that the lock pins.",
+    ("corpus_drift", "generator", "The drawn corpus is not the one that the lock pins.",
      "Restore what the drawing hangs on, or let a person pin the corpus anew."),
 )  # fmt: skip
