@@ -14,6 +14,7 @@ from .analysis.actions import Plan
 from .artifacts.journals.journal import Tools
 from .asking.questions import Question, Questions
 from .errors import IncompleteError, Malfunction, TooLargeError
+from .gate.apart import shares
 from .gate.author import Author
 from .gate.decide import decide
 from .outcomes import outcomes
@@ -26,6 +27,7 @@ from .scoring.planning import Asked, Planner, Progress
 from .worker import Worker
 from .workspace import Side, Subject
 
+APART = ("--require-assurance", "apart")
 # What keeps a question from being asked, whatever else is found.
 _UNASKED = ("oracle_incomplete", "path_collision", "domain_unlocked")
 
@@ -34,9 +36,11 @@ class Evaluation:
     """One score in the making."""
 
     def __init__(self, subject: Subject, worker: Worker, *, today: datetime.date, progress: Progress,
-                 author: Author = Author.AGENT, secret: bytes | None = None) -> None:
+                 author: Author = Author.AGENT, secret: bytes | None = None, apart: bool = False) -> None:
+        """With `apart` a suite, which shares its process with the candidate, is refused."""
         self._subject = subject
         self._author = author
+        self._apart = apart
         self._questions = Questions(subject, standard=sys.stdlib_module_names, today=today, author=author)
         self._lanes = Lanes(subject, tools=lambda: Tools(**worker.versions), secret=secret, today=today)
         self._planner = Planner(worker, progress)
@@ -52,7 +56,9 @@ class Evaluation:
         tests, frozen = self._questions.collect(tests)
         asked = [question for test in tests if (question := self._questions.ask(test)) is not None]
         self._read_sources(asked)
-        words = list(patterns) if parent is None else ["--attribute", *patterns]
+        words = [*(["--attribute"] if parent is not None else []), *(APART if self._apart else ()), *patterns]
+        if self._apart:
+            self._questions.add(shares(str(test.label) for test in tests if test.selector is not None))
         if self._questions.findings:
             return self._decided([], frozen, listed(self._questions.frozen), words)
         asks = [ask for question in asked for ask in self._lanes.asked(question)]

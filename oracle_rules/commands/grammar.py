@@ -40,6 +40,8 @@ def parser() -> argparse.ArgumentParser:
                        help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
     score.add_argument("--secret-file", type=Path, metavar="FILE",
                        help="hold seeds out by this secret, so that a patch's author can't work them out")
+    score.add_argument("--require-assurance", choices=("apart",),
+                       help="apart: refuse suites, which share their process with the candidate")
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
     gate.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import history
 from ..errors import Exit
-from ..evaluate import Evaluation
+from ..evaluate import APART, Evaluation
 from ..protocol import canonical
 from ..record import Score, record
 from ..report.text import text
@@ -26,7 +26,8 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
         try:
             score = _score(options, output, found, worker)
         except Unreadable as error:
-            score = error.score([*(["--attribute"] if options.attribute else []), *options.patterns],
+            words = [*(["--attribute"] if options.attribute else []), *(APART if options.require_assurance else ())]
+            score = error.score([*words, *options.patterns],
                                 author=common.author(options), demands=common.demands(options))
     output.clear()
     document = record(score)
@@ -38,7 +39,8 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
 def _score(options: argparse.Namespace, output: Output, found: Repository, worker: Worker) -> Score:
     subject = common.subject(options, found)
     evaluation = Evaluation(subject, worker, today=common.today(options), progress=output.progress,
-                            author=common.author(options), secret=common.secret(options, found))
+                            author=common.author(options), secret=common.secret(options, found),
+                            apart=options.require_assurance is not None)
     parent = parent_side(found, subject) if options.attribute else None
     score = evaluation.score(options.patterns, parent=parent)
     for plan in (row.plan for row in score.rows):

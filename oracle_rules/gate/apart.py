@@ -1,6 +1,6 @@
-"""Names that a candidate would take from an oracle that stands in another repository.
+"""What is asked apart: names that a candidate would take from an oracle of another repository, and shared processes.
 
-There the two trees were never laid over each other by anybody, and whoever may change base need not be who owns the
+There, in another repository, the two trees were never laid over each other by anybody, and whoever may change base need not be who owns the
 oracle. Knows nothing of repositories.
 """
 
@@ -29,3 +29,11 @@ def hides(names: Iterable[str], supports: Iterable[str]) -> tuple[Finding, ...]:
             found.append(Finding(code=code.code, lane=LANES["supports"], subject=own.get(name, name), detail=detail,
                                  row="candidate-hides-oracle", remedy=code.remedy, edits_oracle=False))
     return tuple(found)
+
+
+def shares(labels: Iterable[str]) -> tuple[Finding, ...]:
+    """One finding for each target that runs in one process with the candidate, where apart is asked for."""
+    code = lookup("assurance_shared")
+    return tuple(Finding(code=code.code, lane=code.lane, subject=label, row="assurance-shared", remedy=code.remedy,
+                         detail="is a suite that shares its process with the candidate", edits_oracle=False)
+                 for label in labels)

@@ -82,6 +82,8 @@ def _unpinned(run: Run) -> Callable[[Node], str | None]:
     def find(node: Node) -> str | None:
         wrong = [f"{name} is {seen.get(name)}" for seen in node.settings for name in wanted
                  if seen.get(name) != wanted[name]]
+        if not node.settings and any(is_property for _, is_property in node.called):
+            return "its settings are not told"
         return ", ".join(wrong) or None
     return find
 
@@ -100,9 +102,9 @@ def _harness(node: Node) -> str | None:
 
 
 def _uncalled(node: Node) -> str | None:
-    if node.called and all(how == "returned" for how, _ in node.called):
-        return None
-    return "its function was not called, or did not return, and is reported as passed" if node.phases else None
+    passed = any((at, how) == ("call", "passed") for at, how, _, _, _ in node.phases)
+    returned = node.called and all(how == "returned" for how, _ in node.called)
+    return "its function was not called, or did not return" if passed and not returned else None
 
 
 def _no_cases(node: Node) -> str | None:
@@ -156,14 +158,14 @@ ROWS: tuple[Row, ...] = (
         means="a test failed"),
     Row(row="teardown", code="suite_teardown_error", fits=lambda run: _each(run, lambda node: node.failed("teardown")),
         means="a fixture raised after the test"),
+    Row(row="unfinished", code="suite_stopped", fits=lambda run: _each(run, _unfinished),
+        means="the run was stopped before a test, or within it"),
     Row(row="uncalled", code="suite_unwatched", fits=lambda run: _each(run, _uncalled),
         means="a test is reported as passed, and its function did not return"),
     Row(row="no-cases", code="suite_no_cases", fits=lambda run: _each(run, _no_cases),
         means="a property was asked no case that it held for"),
     Row(row="unpinned", code="suite_unpinned", fits=lambda run: _each(run, _unpinned(run)),
         means="a property ran under other settings than the lock's"),
-    Row(row="unfinished", code="suite_stopped", fits=lambda run: _each(run, _unfinished),
-        means="the run was stopped before a test, or within it"),
     Row(row="exit", code="suite_exit_differs", fits=lambda run: _all(run, _exit(run)),
         means="pytest's status, or that of the process, contradicts the transcript"),
 )  # fmt: skip

@@ -92,7 +92,8 @@ def _target(target: dict[str, Any], widths: tuple[int, int], paint: Paint) -> li
     mark = paint("green", "held  ") if target["bit"] == 1 else paint("red", "broken")
     served = "executed" if target["served_from"] == "executed" else "replayed"
     held = f"{target['planned']}" if target["held"] is None else f"{target['held']}/{target['planned']}"
-    line = f"{mark} {printable(target['label']):<{widths[0]}}  {target['lane']:<{widths[1]}}  {served}  {held} cases"
+    asked = "cases" if target["assurance"] == "apart" else f"tests ({target['assurance']})"
+    line = f"{mark} {printable(target['label']):<{widths[0]}}  {target['lane']:<{widths[1]}}  {served}  {held} {asked}"
     if target["change"] is not None:
         line += f"  {target['change']}"
     if target["bit"] == 1:

@@ -89,12 +89,23 @@ class Hunt:
         found = outcome([seen] if again is None else [seen, again])
         if found.outcome == HIT and seen["counterexample"] is None:
             found = CASELESS
-        case = self._realised(seed, ready, seen, path, budget) if found.outcome == HIT else None
+        realised = self._realised if self._question.test.selector is None else self._told
+        case = realised(seed, (ready, plan), seen, path, budget) if found.outcome == HIT else None
         return Hunted(seed=seed, row=found, reason=seen["reason"], detail=seen["detail"], drawn=drawn, case=case,
                       action=plan.action)
 
-    def _realised(self, seed: int, ready: Ready, seen: dict[str, Any], path: str, budget: int) -> Realised:
+    def _told(self, seed: int, asked: tuple[Ready, Plan], seen: dict[str, Any], path: str, budget: int) -> Realised:
+        """The arguments of a suite's test that failed, which Hypothesis has shrunk itself."""
+        example = seen["counterexample"]
+        return Realised(
+            path=case_path(path, seed), id=self._question.test.property_id, seed=seed, case=example["case"],
+            reason=seen["reason"], detail=seen["detail"], corpus=str(asked[1].action), index=example["index"],
+            parent_sha=self._parent_sha, tools=Tools(**self._worker.versions))
+
+    def _realised(self, seed: int, asked: tuple[Ready, Plan], seen: dict[str, Any], path: str,
+                  budget: int) -> Realised:
         """The shrunk case of a hit."""
+        ready, _ = asked
         example = seen["counterexample"]
         [(_, drawn)] = ready.about.corpora
         document = corpus.parse(drawn)
