@@ -31,17 +31,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"oracle-rules {__version__}")
     top.add_argument("--explain", metavar="CODE", help="say what a reason code means and what to do, then exit")
     verbs = top.add_subparsers(dest="verb", metavar="VERB")
-    score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
-    _cached(score)
-    _sides(score)
-    score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
-                       help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
-    score.add_argument("--attribute", action="store_true",
-                       help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
-    score.add_argument("--secret-file", type=Path, metavar="FILE",
-                       help="hold seeds out by this secret, so that a patch's author can't work them out")
-    score.add_argument("--require-assurance", choices=("apart",),
-                       help="apart: refuse suites, which share their process with the candidate")
+    score = _score(verbs)
     gate = _verb(verbs, "gate", "hold what a patch touches against the gate's table, without running anything")
     _sides(gate)
     gate.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
@@ -66,6 +56,21 @@ def parser() -> argparse.ArgumentParser:
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     _tell_exits(verbs)
     return top
+
+
+def _score(verbs: argparse._SubParsersAction[_Parser]) -> argparse.ArgumentParser:
+    score = _verb(verbs, "score", "judge a patch: gate, properties in the sandbox, one decision")
+    _cached(score)
+    _sides(score)
+    score.add_argument("--format", action="append", metavar="FORMAT[=FILE]", dest="formats",
+                       help=f"{', '.join(FORMATS)}; repeatable; without FILE to stdout (default: text)")
+    score.add_argument("--attribute", action="store_true",
+                       help="judge the parent too: who is to blame for what is red, what is fixed, kept or broken")
+    score.add_argument("--secret-file", type=Path, metavar="FILE",
+                       help="hold seeds out by this secret, so that a patch's author can't work them out")
+    score.add_argument("--require-assurance", choices=("apart",),
+                       help="apart: refuse suites, which share their process with the candidate")
+    return score
 
 
 def _tell_exits(verbs: argparse._SubParsersAction[_Parser], above: str = "") -> None:

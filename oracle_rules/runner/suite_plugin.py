@@ -77,8 +77,10 @@ class Watcher:
         ids = [item.nodeid for item in session.items]
         self._say("collected", ids)
         for number, case in enumerate(self._given):
-            if case.get("nodeid") not in ids:
-                self._say("unfit", number, str(case.get("nodeid")))
+            known = type(case) is dict and case.get("nodeid") in ids
+            if not known or type(case.get("arguments")) not in (dict, type(None)):
+                self._say("unfit", number, str(case)[:200])
+                pytest.exit("a case is of no test here", returncode=2)
         for item in session.items:
             test = getattr(item.obj, "__func__", item.obj) if hasattr(item, "obj") else None
             if getattr(test, "is_hypothesis_test", False) and hasattr(test, "hypothesis"):
@@ -87,7 +89,7 @@ class Watcher:
     def _hold(self, test: Any, nodeid: str) -> None:
         hypothesis.seed(self._seed)(test)
         for case in reversed(self._given):
-            if case.get("nodeid") == nodeid:
+            if case["nodeid"] == nodeid and case["arguments"] is not None:
                 hypothesis.example(**case["arguments"])(test)
         if id(test) in self._wrapped:
             return
