@@ -36,12 +36,14 @@ class Remembered:
         return [self.cases[path].case for path in paths]
 
 
-def remembered(tree: Tree, path: str, *, property_id: str, domain: LockedDomain | None) -> Remembered:
+def remembered(tree: Tree, path: str, *, property_id: str, domain: LockedDomain | None,
+               suite: bool = False) -> Remembered:
     """A journal and all that it names. Raises IncompleteError for what can't be read."""
     journal = parse_journal(_read(tree, path), path=path)
     cases = {case: parse_realised(_read(tree, case), path=case) for case in journal.cases}
     return Remembered(journal=journal, cases=cases,
-                      broken=check_journal(journal, property_id=property_id, domain=domain, cases=cases))
+                      broken=check_journal(journal, property_id=property_id, domain=domain, cases=cases,
+                                           suite=suite))
 
 
 def steps(base: Tree, before: Workspace, candidate: Tree, after: Workspace) -> tuple[Step, ...]:

@@ -333,7 +333,7 @@ class Questions:
         if path is None or domain is None:
             return None
         found = self._artifact(lambda: remembered(self._subject.oracle, path, property_id=test.property_id,
-                                                  domain=domain if test.selector is None else None))
+                                                  domain=domain, suite=test.selector is not None))
         if found is not None and not (self._gated and self._gated.replaces(path)):
             self.add(from_violations(found.broken))
         return found

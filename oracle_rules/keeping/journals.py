@@ -75,8 +75,8 @@ class Journals:
 
     def broken(self, test: PropertyTest, journal: Journal) -> tuple[Violation, ...]:
         """Every law that a journal breaks here."""
-        return check_journal(journal, property_id=test.property_id, domain=self.domain(test) if test.selector is None else None,
-                             cases=self.cases(journal))
+        return check_journal(journal, property_id=test.property_id, domain=self.domain(test),
+                             cases=self.cases(journal), suite=test.selector is not None)
 
     def write(self, journal: Journal, cases: Sequence[Realised] = ()) -> None:
         """Writes the cases, and then the journal that names them: whoever is cut off leaves nothing that is half told.

@@ -19,11 +19,14 @@ _MEND = "let a person restore the journal, or hunt again: `oracle-rules journal 
 
 
 def check_journal(journal: Journal, *, property_id: str, domain: LockedDomain | None,
-                  cases: Mapping[str, Realised]) -> tuple[Violation, ...]:
-    """Every law that this journal breaks; `cases` are its realised cases by path."""
+                  cases: Mapping[str, Realised], suite: bool = False) -> tuple[Violation, ...]:
+    """Every law that this journal breaks; `cases` are its realised cases by path.
+
+    Those of a `suite` are arguments of its tests, drawn by their own strategies: no domain holds them.
+    """
     return tuple(Violation(code="journal_unlawful", subject=journal.path, detail=f"{journal.id}: {detail}",
                            remedy=_MEND.format(id=property_id), row=row)
-                 for row, detail in _problems(journal, property_id, domain, cases))
+                 for row, detail in _problems(journal, property_id, domain, {} if suite else cases))
 
 
 def _problems(journal: Journal, property_id: str, domain: LockedDomain | None,
@@ -59,8 +62,7 @@ def _frozen(journal: Journal) -> Iterator[tuple[str, str]]:
 
 
 def _cases(journal: Journal, domain: LockedDomain | None, cases: Mapping[str, Realised]) -> Iterator[tuple[str, str]]:
-    for path in journal.cases:
-        case = cases[path]
+    for path, case in cases.items():
         if (case.id, case_path(journal.path, case.seed)) != (journal.id, path):
             yield "journal-case-of-another", f"{path} is of seed {case.seed} of {case.id}"
         elif domain is not None and not contains(domain.domain, case.value):
