@@ -1,6 +1,7 @@
 """What has to stay apart: names that a candidate would take from another repository's oracle, and its process.
 
-There, in another repository, the two trees were never laid over each other by anybody, and whoever may change base need not be who owns the
+In another repository the two trees were never laid over each other by anybody, and whoever may change base need not be
+who owns the
 oracle. Knows nothing of repositories.
 """
 

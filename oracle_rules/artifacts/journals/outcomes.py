@@ -34,6 +34,10 @@ OUTCOMES: tuple[OutcomeRow, ...] = (
                reasons=("candidate_crashed",)),
     OutcomeRow(name="unloaded", outcome=NOISE, why="what the parent does not have says nothing about a case",
                reasons=("import_failed",)),
+    OutcomeRow(name="suite", outcome=NOISE, why="a suite that did not run as it should says nothing about a case",
+               reasons=("suite_collect_error", "suite_empty", "suite_missing", "suite_extra", "suite_deselected",
+                        "suite_skipped", "suite_xfailed", "suite_xpassed", "suite_setup_error", "suite_teardown_error",
+                        "suite_stopped", "suite_unwatched", "suite_no_cases", "suite_exit_differs")),
     OutcomeRow(name="wall", outcome=NOISE, why="the answer came in a way that is believed for nobody",
                reasons=("protocol_violation", "transcript_incomplete", "harness_read", "candidate_comparison",
                         "introduced_nondeterminism")),
@@ -41,7 +45,7 @@ OUTCOMES: tuple[OutcomeRow, ...] = (
                reasons=("entropy_clock", "entropy_random", "entropy_uuid", "entropy_urandom", "entropy_network",
                         "entropy_env", "entropy_host", "entropy_hash", "entropy_native")),
     OutcomeRow(name="oracle", outcome=STOP, why="the property itself has to be mended first",
-               reasons=("oracle_error", "property_broken")),
+               reasons=("oracle_error", "property_broken", "suite_unpinned", "suite_case_unfit")),
 )  # fmt: skip
 # Not a verdict: two runs of one Action that disagree, and an Action that could not be run.
 MIXED = OutcomeRow(name="mixed", reasons=(), outcome=NOISE, why="two runs of the same inputs disagree")

@@ -110,7 +110,8 @@ def test_frozen_seeds_wait_until_the_day_and_their_cases_do_not() -> None:
 def test_every_reason_of_a_verdict_has_one_outcome() -> None:
     lanes = [code.code for code in CATALOGUE.values() if code.lane == "candidate" and code.exit is Exit.FALSIFIED]
     observed = {"entropy_clock", "entropy_random", "entropy_uuid", "entropy_urandom", "entropy_env", "entropy_host",
-                "entropy_network", "entropy_hash", "entropy_native", "oracle_error", "property_broken"}
+                "entropy_network", "entropy_hash", "entropy_native", "oracle_error", "property_broken",
+                "suite_unpinned", "suite_case_unfit"}
     told = [reason for row in OUTCOMES for reason in row.reasons]
     assert len(told) == len(set(told)) and set(told) == {None, *lanes, *observed}
 
