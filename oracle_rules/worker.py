@@ -66,7 +66,7 @@ class Worker:
     def host(self) -> Host:
         """This machine's contribution to every key."""
         return Host(toolchain=self._toolchain.data, runtime=runtime.runtime(),
-                    generator=runtime.generator(), suite=runtime.suite())
+                    generator=runtime.generator(), suite=runtime.suite)
 
     @cached_property
     def versions(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ beside them, because both change the bit. Nothing else is in the key.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -31,7 +31,7 @@ class Host:
     toolchain: bytes
     runtime: Mapping[str, Mapping[str, bytes]]
     generator: Mapping[str, bytes]
-    suite: Mapping[str, bytes] = field(default_factory=dict)
+    suite: Callable[[], Mapping[str, bytes]] = dict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def _suite_plan(about: Judgement, suite: Suite, environment: dict[str, str], pol
     files = {f"suite/oracle/{path}": data for path, data in about.oracle.items()}
     files |= {f"suite/candidate/{path}": data for path, data in about.candidate.items()}
     files |= {f"suite/runtime/{path}": data for path, data in host.runtime["suite"].items()}
-    files |= {f"suite/site-packages/{path}": data for path, data in host.suite.items()}
+    files |= {f"suite/site-packages/{path}": data for path, data in host.suite().items()}
     files |= {f"suite/request/corpora/{name}.json": data for name, data in about.corpora}
     files["suite/request/request.json"] = canonical.dumps(request)
     files["suite/request/policy.json"] = policy.data

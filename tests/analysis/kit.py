@@ -71,7 +71,7 @@ def host(**changed: Any) -> Host:
             "suite": {"p/__init__.py": b"", "p/suite.py": b"suite"},
         },
         "generator": {"hypothesis/__init__.py": b"h"},
-        "suite": {"pytest/__init__.py": b"p"},
+        "suite": lambda: {"pytest/__init__.py": b"p"},
     }
     return Host(**{**fields, **changed})
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from oracle_rules.execution.runtime import ROLES
 from oracle_rules.protocol import canonical
 
 from ..cli.kit import REPOSITORY, Repo, environment, make, oracle
@@ -171,7 +172,7 @@ PUBLIC = {"hypothesis": {"HealthCheck", "Phase", "given", "seed", "settings", "s
 def imported() -> dict[str, set[str]]:
     """What the files that run inside import of Hypothesis, and the attributes of it that they use."""
     found: dict[str, set[str]] = {}
-    for path in sorted((REPOSITORY / "oracle_rules" / "runner").glob("*.py")):
+    for path in (REPOSITORY / "oracle_rules" / name for name in ROLES["generate"]):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "hypothesis":
                 found.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
