@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bench import property_cost, scan_accuracy, scan_speed
+from bench import hunt_throughput, property_cost, scan_accuracy, scan_speed
 
 if __name__ == "__main__":
     property_cost.main()
+    hunt_throughput.main()
     scan_accuracy.main()
     scan_speed.main()

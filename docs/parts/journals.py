@@ -1,7 +1,8 @@
-"""Journals: the moves between their states, what they ask in the lanes, and what a verdict on the parent means."""
+"""Journals: moves between states, what the lanes ask, what a verdict on the parent means, how fast a hunt is."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from oracle_rules.artifacts.journals.asked import LANES
@@ -36,4 +37,21 @@ def _hunt_outcomes(_texts: Mapping[str, str]) -> str:
     return table(("Row", "Reasons of the verdict", "The seed is", "Why"), rows)
 
 
-PARTS = (_journal_moves, _journal_lanes, _hunt_outcomes)
+def _hunt_throughput(texts: Mapping[str, str]) -> str:
+    """The numbers of one run of `bench/hunt_throughput.py`."""
+    found = json.loads(texts["docs/hunt.json"])
+    words = {"pytest": "`pytest --hypothesis-seed`, a process for each seed, one at a time",
+             "pytest_spread": "the same, one for each CPU at a time",
+             "cold": "`journal hunt --jobs 1`, nothing in the cache",
+             "cold_spread": "`journal hunt`, nothing in the cache",
+             "drawn": "`journal hunt` on another parent, what the seeds draw in the cache",
+             "cached": "`journal hunt` on the same parent again"}
+    rows = [(str(size["cases"]), words[name], f"{row['median_s']:.2f} s", f"{row['min_s']:.2f} to {row['max_s']:.2f} s",
+             f"{row['cases_per_s']:.0f}", f"{row['over_pytest']:.2f}")
+            for size in found["sizes"] for name, row in size["rows"].items()]
+    head = f"{found['seeds']} seeds, {found['rounds']} rounds, {found['cpus']} CPUs."
+    return head + "\n\n" + table(("Cases of a seed", "What", "Median", "Range", "Cases per second",
+                                  "Times as fast as pytest"), rows)
+
+
+PARTS = (_journal_moves, _journal_lanes, _hunt_outcomes, _hunt_throughput)
