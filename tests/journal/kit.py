@@ -34,6 +34,7 @@ class Bug:
     wrong: dict[str, str | None]
     seeds: str
     hold_out: int
+    origin: str
 
 
 def bug(name: str) -> Bug:
@@ -44,7 +45,20 @@ def bug(name: str) -> Bug:
                   for part in ("fix", "wrong"))
     parent = {path: text for path, text in whole.items() if not path.startswith(("fix/", "wrong/"))}
     return Bug(name=name, parent=parent, fix=dict(fix), wrong=dict(wrong), seeds=case["seeds"],
-               hold_out=case["hold_out"])
+               hold_out=case["hold_out"], origin=case["origin"])
+
+
+def by_chance(source: str, name: str) -> str:
+    """The module, with a function of one argument that works in a thread and answers nothing, [], in about one of eight calls.
+
+    Which call it is hangs on when the interpreter changes threads, and on nothing that is pinned or observed.
+    """
+    return (source.replace(f"def {name}(", "def _right(") + "\n\nimport sys\nimport threading\n\n"
+            "sys.setswitchinterval(1e-4)\n\n\n"
+            f"def {name}(given):\n    done, turns = [], 0\n"
+            "    worker = threading.Thread(target=lambda: done.append(sum(range(60_000))))\n    worker.start()\n"
+            "    while not done:\n        turns += 1\n    worker.join()\n"
+            "    return [] if turns % 8 == 0 else _right(given)\n")
 
 
 @dataclass(frozen=True)

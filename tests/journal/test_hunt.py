@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .kit import OWNER, Bench, begin, bug
+from .kit import OWNER, Bench, begin, bug, by_chance
 
 BUG = bug("merged_spans")
 SPANS = "src/spans.py"
@@ -73,6 +73,20 @@ def test_a_parent_that_never_answers_is_noise_and_no_hit(bench: Bench) -> None:
     assert "seed 3  noise limit" in out and "timeout" in out
     assert json.loads((bench.repo.top / JOURNAL).read_bytes())["noise"] == [3]
     assert not (bench.repo.top / CASE).exists()
+
+
+def test_a_parent_that_answers_by_chance_is_noise_and_no_hit(bench: Bench) -> None:
+    bench.branch("chance", {SPANS: by_chance(str(BUG.fix[SPANS]), "merge")})
+    ran = bench.cached("journal", "hunt", bench.name, "--seeds", "11..16", "--parent", "chance", "--budget", "20")
+    became = {int(line.split()[1]): line.split()[3] for line in ran.out.splitlines() if line.startswith("seed ")}
+    # A seed whose two runs agree by luck, or whose first one holds, is nothing that can be told from a single hunt.
+    mixed = {seed for seed, row in became.items() if row == "mixed"}
+    assert sorted(became) == list(range(11, 17)) and mixed and {*became.values()} <= {"mixed", "held", "falsified"}, ran
+    journal = json.loads((bench.repo.top / JOURNAL).read_bytes())
+    assert (set(journal["noise"]), journal["flake"]["replay_flakes"]) == (mixed, len(mixed))
+    assert journal["seen"] == sorted(became) and not mixed & set(journal["replay"]["seeds"])
+    assert not any((bench.repo.top / f"oracles/merged_spans/{seed}.json").exists() for seed in mixed)
+    assert (ran.status == 0) == ("falsified" in became.values())
 
 
 def test_a_property_that_is_broken_stops_the_hunt(bench: Bench) -> None:

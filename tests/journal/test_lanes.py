@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ..cli.kit import Ran, make, oracle
-from .kit import OWNER, Bench, begin, bug, lanes, lock
+from .kit import OWNER, Bench, begin, bug, by_chance, lanes, lock
 
 BUG = bug("merged_spans")
 PATH = "oracles/merged_spans.json"
@@ -29,7 +29,8 @@ def bench(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Bench:
     """The locked journal of a real bug, and every patch; not to be changed by a test."""
     made = begin(tmp_path_factory.mktemp("lanes") / "repo", cache, BUG)
     lock(made, BUG.seeds)
-    for name, source in (("fix", FIX), ("wrong", str(BUG.wrong[SPANS])), ("slow", SLOW)):
+    for name, source in (("fix", FIX), ("wrong", str(BUG.wrong[SPANS])), ("slow", SLOW),
+                         ("chance", by_chance(FIX, "merge"))):
         made.branch(name, {SPANS: source})
     made.branch("same", {"src/more.py": "MORE = 1\n"})
     made.branch("tested", {SPANS: FIX, "tests/test_spans.py": "def test_spans():\n    assert False\n"})
@@ -73,6 +74,9 @@ ROWS: dict[str, tuple[str, int, dict[str, int], dict[str, str | None]]] = {
     "hit, and the patch fails": ("same", 1, {"replay": 0, "holdout": 0},
                                  {"replay": "property_failed", "holdout": "property_failed"}),
     "hit, and the patch passes": ("fix", 0, {"replay": 1, "holdout": 1}, {"replay": None, "holdout": None}),
+    # Wrong in an eighth of its answers: that more than eighty in a row are right has a chance of 2 in 100,000.
+    "hit, and the patch answers by chance": ("chance", 1, {"replay": 0, "holdout": 0},
+                                             {"replay": "property_failed", "holdout": "property_failed"}),
     "held out, and the patch fails": ("wrong", 1, {"replay": 1, "holdout": 0},
                                       {"replay": None, "holdout": "property_failed"}),
     "held out, and the patch never answers": ("slow", 1, {"replay": 1, "holdout": 0},
