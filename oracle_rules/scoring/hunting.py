@@ -12,7 +12,7 @@ from typing import Any
 
 from ..analysis.actions import VERDICT_PATH, Plan
 from ..artifacts.journals.journal import Tools, case_path
-from ..artifacts.journals.outcomes import CASELESS, FAILED, HIT, OutcomeRow, outcome
+from ..artifacts.journals.outcomes import CASELESS, FAILED, HIT, MIXED, OutcomeRow, outcome
 from ..artifacts.journals.realised import Realised
 from ..asking.questions import Question
 from ..digest import Digest
@@ -91,6 +91,8 @@ class Hunt:
             found = CASELESS
         realised = self._realised if self._question.test.selector is None else self._told
         case = realised(seed, (ready, plan), seen, path, budget) if found.outcome == HIT else None
+        if found.outcome == HIT and case is None:
+            found = MIXED
         return Hunted(seed=seed, row=found, reason=seen["reason"], detail=seen["detail"], drawn=drawn, case=case,
                       action=plan.action)
 
@@ -103,8 +105,8 @@ class Hunt:
             parent_sha=self._parent_sha, tools=Tools(**self._worker.versions))
 
     def _realised(self, seed: int, asked: tuple[Ready, Plan], seen: dict[str, Any], path: str,
-                  budget: int) -> Realised:
-        """The shrunk case of a hit."""
+                  budget: int) -> Realised | None:
+        """The shrunk case of a hit; None where asked once more it holds, or fails for another reason."""
         ready, _ = asked
         example = seen["counterexample"]
         [(_, drawn)] = ready.about.corpora
@@ -113,9 +115,11 @@ class Hunt:
         value = typed.decode(given) if document["schema"] == corpus.TYPED else given
         smallest, _ = self._shrinking.shrink(value, seen, budget=budget)
         last = self._shrinking.row([smallest]).verdict
+        if last["reason"] != seen["reason"]:
+            return None
         return Realised(
             path=case_path(path, seed), id=self._question.test.property_id, seed=seed, case=typed.encode(smallest),
-            reason=last["reason"] or seen["reason"], detail=last["detail"] or seen["detail"],
+            reason=last["reason"], detail=last["detail"],
             corpus=str(Digest.of(drawn)), index=example["index"], parent_sha=self._parent_sha,
             tools=Tools(**self._worker.versions))
 
