@@ -27,7 +27,7 @@ def imports(*folders: str) -> dict[str, str]:
     """Third-party top-level modules that the sources import, and one file that does."""
     found: dict[str, str] = {}
     for path in (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))
-                 if not {"sample", "bugs"} & {*path.parts}):  # sources that are scanned, or judged in the sandbox
+                 if not {"sample", "bugs"} & {*path.relative_to(ROOT).parts}):  # sources that are scanned, or judged in the sandbox
         for node in ast.walk(ast.parse(path.read_bytes())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
