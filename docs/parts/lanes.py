@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from oracle_rules.artifacts.journals.laws import LAWS
 from oracle_rules.gate.lanes import LANE_ROWS
 from oracle_rules.gate.symptoms import SYMPTOMS
 from oracle_rules.gate.tables import PERSON
@@ -24,6 +25,12 @@ def _lane_rows(_texts: Mapping[str, str]) -> str:
     return table(("Row", "Lane", "Code", "Why", "What to do"), rows)
 
 
+def _journal_laws(_texts: Mapping[str, str]) -> str:
+    """What a journal may not say."""
+    rows = [(_code(law.name), law.says, "yes" if law.short else "no", law.remedy) for law in LAWS]
+    return table(("Law", "Says", "Older shape too", "What to do"), rows)
+
+
 def _test_eases(_texts: Mapping[str, str]) -> str:
     """The ways in which a target asks less."""
     return table(("Attribute", "Shown because"), [(_code(ease.field), ease.says) for ease in EASES])
@@ -39,4 +46,4 @@ def _symptoms(_texts: Mapping[str, str]) -> str:
     return "\n\n".join(parts)
 
 
-PARTS = (_person_words, _lane_rows, _test_eases, _symptoms)
+PARTS = (_person_words, _lane_rows, _journal_laws, _test_eases, _symptoms)

@@ -52,7 +52,7 @@ def steps(base: Tree, before: Workspace, candidate: Tree, after: Workspace) -> t
     told: set[str] = set()
     for test, later in successors(before, after, same=lambda was, now: _read(base, was) == _read(candidate, now)):
         if not later and test.journal is not None:
-            found[Step(subject=test.journal, sign="journal-undeclared", detail=f"{test.label} is gone")] = None
+            found[_undeclared(base, test.journal, f"{test.label} is gone")] = None
         for each in later:
             if each.journal is not None:
                 told.add(each.journal)
@@ -68,13 +68,21 @@ def _pair(base: Tree, was: PropertyTest, candidate: Tree, now: PropertyTest) -> 
         if now.journal is not None:
             yield from _steps(now.journal, None, candidate)
     elif now.journal is None:
-        yield Step(subject=was.journal, sign="journal-undeclared", detail=f"{now.label} names it no more")
+        yield _undeclared(base, was.journal, f"{now.label} names it no more")
     else:
-        try:
-            old = _kept(base, was.journal)
-        except IncompleteError:
-            old = None  # base's fault, and no step
-        yield from _steps(now.journal, old, candidate)
+        yield from _steps(now.journal, _old(base, was.journal), candidate)
+
+
+def _undeclared(base: Tree, path: str, detail: str) -> Step:
+    return journal_lane.gone(path, _old(base, path), sign="journal-undeclared", detail=detail)
+
+
+def _old(base: Tree, path: str) -> Kept | None:
+    """Base's journal; None for one that can't be read, which is base's fault and no step."""
+    try:
+        return _kept(base, path)
+    except IncompleteError:
+        return None
 
 
 def _steps(path: str, old: Kept | None, candidate: Tree) -> Iterator[Step]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..artifacts.journals import moves
 from ..artifacts.journals.asked import frozen_on
+from ..artifacts.journals.fields import utc
 from ..artifacts.journals.journal import Journal, Tools
 from ..artifacts.journals.laws import stale
 from ..artifacts.journals.states import MOVES, NoMove, drawing
@@ -29,6 +30,7 @@ _COMMANDS = {
     "freeze": 'oracle-rules journal freeze {id} --seeds SEEDS --until MOMENT --owner "NAME"',
     "unlock": 'oracle-rules journal unlock {id} --owner "NAME" --why TEXT',
     "saw": "oracle-rules journal saw {id} --seeds SEEDS",
+    "commit": "oracle-rules journal commit {id} --secret-file FILE",
 }
 
 
@@ -86,7 +88,7 @@ def hunt_again(property_id: str, journal: Journal) -> str:
 
 def why_stale(kept: Journals, test: PropertyTest, journal: Journal, options: argparse.Namespace) -> str | None:
     """Why the seeds of a journal are history on this worker."""
-    if journal.tools is None and not journal.seeds:
+    if journal.tools is None and not journal.cases:
         return None
     with common.worker(options) as worker:
         return stale(journal, Tools(**worker.versions), kept.domain(test))
@@ -219,13 +221,10 @@ def _text(numbers: Any) -> str:
 
 
 def _moment(text: str) -> datetime.datetime:
-    try:
-        found = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        found = datetime.datetime.min
-    if found.tzinfo is None:
+    found = utc(text)
+    if found is None:
         raise UsageError(f"--until {text!r} is no moment with an offset", remedy="write it as 2026-12-31T00:00:00Z")
-    return found.astimezone(datetime.UTC)
+    return found
 
 
 _ACTIONS: Mapping[str, Callable[[Journals, PropertyTest, argparse.Namespace], str]] = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from dataclasses import replace
 
-from ..artifacts.journals import holdout
+from ..artifacts.journals import holdout, moves
 from ..errors import Exit, UsageError
 from ..keeping.journals import Journals
 from . import common
@@ -25,7 +24,7 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
         journal = kept.read(test)
         if options.action == "commit":
             assert secret is not None  # the grammar asks for the file
-            kept.write(replace(journal.with_seeds_of_replay(), commitment=holdout.commitment(secret)))
+            kept.write(moves.commit(journal, commitment=holdout.commitment(secret)))
             output.out(f"{journal.path} holds out by the secret that {holdout.commitment(secret)} commits to; "
                        f"{COMMIT}\n")
             return Exit.ACCEPT
@@ -37,6 +36,10 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
         seen = {*journal.known, kept.domain(test).seed}
         parent = _id(options.parent, "--parent")
         if secret is None:
+            if not holdout.enough(journal.held_out, seen=seen):
+                raise UsageError(f"has seen too many seeds to hold out {journal.held_out} without a secret",
+                                 where=journal.path,
+                                 remedy=f"oracle-rules journal commit {journal.id} --secret-file FILE")
             derived = holdout.from_parent(parent, journal.held_out, seen=seen)
         else:
             derived = holdout.from_secret(secret, parent_sha=parent, patch_tree=_id(options.tree, "--tree"),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from .. import finds
 from ..artifacts.journals import moves
 from ..artifacts.journals.journal import Tools
 from ..artifacts.journals.outcomes import HIT, MISS, MIXED, NOISE, STOP
+from ..artifacts.journals.realised import Realised, parse_realised
+from ..digest import Digest
 from ..errors import Exit, IncompleteError, UsageError
+from ..finds import Find
 from ..hunting import Found, hunt
 from ..keeping.journals import Journals
+from ..loading.targets import PropertyTest
 from . import common
 from .interface import Output
 from .journal import COMMIT, seeds
@@ -39,9 +44,26 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
             journal, hits=_of(found, HIT), noise=_of(found, NOISE), missed=_of(found, MISS),
             mixed=sum(each.row is MIXED for each in found.seeds), parent_sha=found.parent_sha,
             tools=Tools(**worker.versions), domain=str(domain.fingerprint), today=common.today(options))
+        others = [(each.case, each.action) for each in found.seeds
+                  if each.case is not None and _differs(kept, each.case)]
         if not options.dry_run:
             kept.write(after, [each.case for each in found.seeds if each.case is not None])
+            for case, action in others:
+                finds.keep(worker.cache_root, common.workspace_id(repository), _find(test, case, action))
+                output.out(f"seed {case.seed} has a case already, which stays; this one waits for a person: "
+                           f"`oracle-rules promote {test.label}`\n")
     return _ending(test.property_id, found, after.state, options, output)
+
+
+def _differs(kept: Journals, case: Realised) -> bool:
+    """Whether another case of its seed is realised already, and stays."""
+    data = kept.data(case.path)
+    return data is not None and parse_realised(data, path=case.path).case != case.case
+
+
+def _find(test: PropertyTest, case: Realised, action: Digest) -> Find:
+    return Find(label=str(test.label), property_id=test.property_id, case=case.case, reason=case.reason,
+                detail=case.detail, origin=f"seed {case.seed}", repro=f"oracle-rules replay {action}")
 
 
 def _of(found: Found, outcome: str) -> list[int]:

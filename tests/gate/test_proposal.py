@@ -15,6 +15,7 @@ from oracle_rules.scm import Mode
 from .sides import BUILD, DOMAIN, NEW, OLD, PROPERTY, P, codes, fixture, frozen, gated, ledger, signs, workspace
 from .test_fixture_lane import CASES as FIXTURES
 from .test_journal_lane import CASES as JOURNALS
+from .test_journal_lane import FROM as OTHER_JOURNALS
 from .test_journal_lane import NEW as NEW_JOURNALS
 from .test_succession import CASES as SUCCESSIONS
 
@@ -224,7 +225,7 @@ def test_a_filter_that_base_broke_can_be_mended_and_is_shown() -> None:
 
 def test_every_row_of_the_lanes_is_reached_and_signs_are_unique() -> None:
     assert len({row.sign for row in LANE_ROWS}) == len(LANE_ROWS)
-    reached = {sign for cases in (CASES, SUCCESSIONS, FIXTURES, JOURNALS, NEW_JOURNALS) for case in cases.values() for sign in case[-2]}
+    reached = {sign for cases in (CASES, SUCCESSIONS, FIXTURES, JOURNALS, NEW_JOURNALS, OTHER_JOURNALS) for case in cases.values() for sign in case[-2]}
     reached |= {"corpus-mended", "fixture-stray", "filter-rewritten"}
     assert reached == {row.sign for row in LANE_ROWS}
 

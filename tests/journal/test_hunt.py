@@ -119,7 +119,7 @@ def test_a_dry_run_writes_nothing(bench: Bench) -> None:
 
 def test_show_draws_the_states_and_says_what_may_come_next(bench: Bench) -> None:
     before = bench.cached("journal", "show", "merged_spans").out
-    assert "oracles/merged_spans.json): proposed" in before and before.count("\n  > proposed ") == 2
+    assert "oracles/merged_spans.json): proposed" in before and before.count("\n  > proposed ") == 4
     hunt(bench)
     assert bench.cached("journal", "lock", "merged_spans", "--owner", OWNER).status == 0
     shown = bench.cached("journal", "show", "--format", "json")

@@ -30,7 +30,8 @@ class Show:
     """A workspace that shows one code of a row: what its command has to report, of which subject, with which exit.
 
     `base` is laid over the common workspace, `patch` over that; None takes a file away. `subject` without the line.
-    `via` is another command than the row's own, for a code that the row's own command can't tell.
+    `via` is another command than the row's own, for a code that the row's own command can't tell; `label` is what a
+    score asks.
     """
 
     code: str
@@ -39,6 +40,7 @@ class Show:
     base: Files = field(default_factory=dict)
     patch: Files = field(default_factory=dict)
     via: str = ""
+    label: str = "//:total"
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,12 @@ GATE: dict[str, tuple[Show, ...]] = {
         Show(code="journal_move_unknown", subject=_JOURNAL, base=_KEPT, patch=_journal("3", state="proposed")),
         Show(code="journal_unlawful", subject=_JOURNAL, patch={**_KEPT, **_journal()}),
         Show(code="journal_changed", subject=_JOURNAL, base=_KEPT, patch=_journal(), via=_AGENT)),
+    # The short shape names no versions.
+    "journal-stale": (Show(code="journal_stale", subject=_JOURNAL, base=_KEPT, patch=PATCHES["good"], exit=3,
+                           label="//:shout"),),
+    "secret-missing": (Show(code="holdout_secret_missing", subject=_JOURNAL, base={**_KEPT, **_journal("3", holdout={
+        "seeds": [], "generator_saw": False, "commitment": "c" * 64})}, patch=PATCHES["good"], exit=3,
+                            label="//:shout"),),
     "domain-unlocked": _base("domain_unlocked", _LOCK, _NO_ROW),
     "fixture-unexplained": (
         Show(code="fixture_unexplained", subject=_LIMITS, patch=_fixture('{"most":10}\n')),),

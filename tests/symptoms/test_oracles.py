@@ -35,10 +35,10 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return write_repository(tmp_path_factory.mktemp("oracles") / "repo", COMMON, branches)
 
 
-def more(command: str, cache: Path) -> tuple[str, ...]:
-    """A score asks one target here; all of them have the same input, whatever is done to the oracle."""
+def more(command: str, cache: Path, label: str = "//:total") -> tuple[str, ...]:
+    """A score asks one target here; those of one label have the same input, whatever else is done to the oracle."""
     day = ("--today", DAY)
-    return ("--cache-dir", str(cache), *day, "//:total") if command == SCORE else day
+    return ("--cache-dir", str(cache), *day, label) if command == SCORE else day
 
 
 @pytest.mark.parametrize(("name", "number"), flat(GATE))
@@ -46,7 +46,7 @@ def test_the_gate_tells_what_a_patch_or_its_base_shows(name: str, number: int, r
     show = GATE[name][number]
     command = show.via or BY_NAME[name].command
     seen = run(repo.top, command, "--base", f"base/{name}/{number}", "--head", f"head/{name}/{number}",
-               *more(command, cache))
+               *more(command, cache, show.label))
     assert (show.code, show.subject) in seen.told and seen.exit == show.exit
 
 

@@ -24,9 +24,14 @@ class WeakSecret(ValueError):
     """A secret that could be guessed."""
 
 
+def enough(wanted: int, *, seen: Collection[int]) -> bool:
+    """Whether so many seeds can be held out by a merge base: half of all there are stay free, so that drawing ends."""
+    return wanted <= MOST and wanted + len({seed for seed in seen if seed < _RANGE}) <= _RANGE // 2
+
+
 def from_parent(parent_sha: str, wanted: int, *, seen: Collection[int]) -> tuple[int, ...]:
     """So many seeds of a merge base, none of them seen. Raises ValueError when there are not so many."""
-    if wanted > MOST or wanted + len(set(seen)) > _RANGE // 2:
+    if not enough(wanted, seen=seen):
         raise ValueError(f"{wanted} seeds are more than can be held out beside {len(set(seen))} that were seen")
     return _drawn(lambda number: int(hashlib.sha256(f"{parent_sha}:{number}".encode()).hexdigest()[:8], 16) % _RANGE,
                   wanted, seen)

@@ -14,17 +14,17 @@ from typing import Any
 from ...protocol import canonical
 from .. import document
 from ..document import Field
+from . import fields as read
 from .holdout import MOST
 from .states import STATES
 
 SCHEMA = "oracle_rules/journal/v1"
 _REMEDY = ("journals are written by verbs of their own; restore the committed one, or let a person begin it anew "
            "with `oracle-rules journal propose ID`")
-_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z", re.ASCII)
 _COMMITMENT = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
+_CASE = re.compile(r"(0|[1-9][0-9]{0,19})\.json\Z", re.ASCII)
 _SHORT = ("id", "selector", "parent_sha", "replay", "holdout", "flake", "state")
 _OWN = ("schema", *_SHORT, "seen", "noise", "tools", "owner")
-MOST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Journal:
     @property
     def known(self) -> frozenset[int]:
         """Every seed that can't be held out any more."""
-        return frozenset((*self.seeds, *self.shown, *self.seen))
+        return frozenset((*self.seeds, *self.shown, *self.seen, *map(case_seed, self.cases)))
 
     def with_seeds_of_replay(self) -> Journal:
         """The same with shown seeds where they belong: `generator_saw` is answered by moving them."""
@@ -123,6 +123,11 @@ def case_path(path: str, seed: int) -> str:
     return f"{folder(path)}/{seed}.json"
 
 
+def case_seed(case: str) -> int:
+    """The seed of a realised case, from its path in a journal."""
+    return int(case.rpartition("/")[2].removesuffix(".json"))
+
+
 def parse_journal(data: bytes | None, *, path: str) -> Journal:
     """Reads a journal of either shape; None stands for one that is declared and missing. Raises IncompleteError."""
     top = document.read(data, path=path, remedy=_REMEDY)
@@ -134,51 +139,33 @@ def parse_journal(data: bytes | None, *, path: str) -> Journal:
     holdout = fields["holdout"].closed(("count", "generator_saw", "commitment") if own else ("generator_saw",),
                                        () if own else ("seeds", "count", "commitment"))
     flake = fields["flake"].closed(("replay_flakes", "holdout_flakes", "freeze_replay_until"), ("seeds",))
-    shown = _seeds(holdout["seeds"]) if "seeds" in holdout else ()
-    seeds = _seeds(replay["seeds"])
+    shown = read.seeds(holdout["seeds"]) if "seeds" in holdout else ()
+    seeds = read.seeds(replay["seeds"])
     tools, domain = _tools(fields.get("tools"))
     return Journal(
-        path=path, id=fields["id"].words(), selector=fields["selector"].words(), parent_sha=_sha(fields["parent_sha"]),
-        seeds=seeds, cases=_paths(replay["fixtures"], path), hits=replay["hits"].integer(0, 10**6),
-        last_hit_at=_maybe_words(replay.get("last_hit_at")),
-        seen=_seeds(fields["seen"]) if "seen" in fields else seeds,
-        noise=_seeds(fields["noise"]) if "noise" in fields else (),
+        path=path, id=fields["id"].words(), selector=fields["selector"].words(),
+        parent_sha=read.commit_id(fields["parent_sha"]), seeds=seeds, cases=_paths(replay["fixtures"], path),
+        hits=replay["hits"].integer(0, 10**6), last_hit_at=read.day(replay.get("last_hit_at")),
+        seen=read.seeds(fields["seen"]) if "seen" in fields else seeds,
+        noise=read.seeds(fields["noise"]) if "noise" in fields else (),
         held_out=holdout["count"].integer(1, MOST) if "count" in holdout else max(1, len(shown)),
         generator_saw=holdout["generator_saw"].flag(), commitment=_commitment(holdout.get("commitment")), shown=shown,
         replay_flakes=flake["replay_flakes"].integer(0, 10**6),
         holdout_flakes=flake["holdout_flakes"].integer(0, 10**6), freeze=_freeze(flake, seeds),
-        tools=tools, domain=domain, owner=_maybe_words(fields.get("owner")), state=_state(fields["state"]),
+        tools=tools, domain=domain, owner=read.maybe_words(fields.get("owner")), state=_state(fields["state"]),
         short=not own)
-
-
-def _seeds(field: Field) -> tuple[int, ...]:
-    found: list[int] = []
-    for item in field.items():
-        seed = item.integer(0, MOST_SEED)
-        if seed in found:
-            item.fail("is listed twice")
-        found.append(seed)
-    return tuple(found)
 
 
 def _paths(field: Field, path: str) -> tuple[str, ...]:
     found: list[str] = []
     for item in field.items():
-        name = item.words()
-        seed = name.removeprefix(f"{folder(path)}/").removesuffix(".json")
-        if not seed.isascii() or not seed.isdigit() or name != case_path(path, int(seed)):
-            item.fail(f"has to be {folder(path)}/SEED.json")
+        name, place = item.words(), f"{folder(path)}/"
+        if not name.startswith(place) or not _CASE.match(name[len(place):]) or case_seed(name) > read.MOST_SEED:
+            item.fail(f"has to be {place}SEED.json")
         if name in found:
             item.fail("is listed twice")
         found.append(name)
     return tuple(found)
-
-
-def _sha(field: Field) -> str:
-    found = field.words()
-    if not _SHA.match(found):
-        field.fail("has to be the whole id of a commit")
-    return found
 
 
 def _commitment(field: Field | None) -> str | None:
@@ -188,10 +175,6 @@ def _commitment(field: Field | None) -> str | None:
     if not _COMMITMENT.match(found):
         field.fail("has to be 64 hexadecimal digits, as `oracle-rules journal holdout ID --commit` prints them")
     return found
-
-
-def _maybe_words(field: Field | None) -> str | None:
-    return None if field is None or field.value is None else field.words()
 
 
 def _state(field: Field) -> str:
@@ -212,24 +195,12 @@ def _tools(field: Field | None) -> tuple[Tools | None, str | None]:
 def _freeze(flake: dict[str, Field], seeds: tuple[int, ...]) -> Freeze | None:
     """What is frozen: the listed seeds; the short shape freezes all of them."""
     until = flake["freeze_replay_until"]
-    listed = _seeds(flake["seeds"]) if "seeds" in flake else seeds
+    listed = read.seeds(flake["seeds"]) if "seeds" in flake else seeds
     if until.value is None:
         if "seeds" in flake and listed:
             flake["seeds"].fail("are frozen without an end; freeze_replay_until has to say it")
         return None
-    return Freeze(seeds=listed, until=moment(until))
-
-
-def moment(field: Field) -> datetime.datetime:
-    """A moment with an offset, as ISO 8601 writes it; in UTC."""
-    text = field.words()
-    try:
-        found = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        field.fail("has to be a moment such as 2026-01-31T12:00:00Z")
-    if found.tzinfo is None:
-        field.fail("has to say its offset, such as 2026-01-31T12:00:00Z")
-    return found.astimezone(datetime.UTC)
+    return Freeze(seeds=listed, until=read.moment(until))
 
 
 def _stamp(when: datetime.datetime) -> str:

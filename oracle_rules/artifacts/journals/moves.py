@@ -1,7 +1,7 @@
 """The moves that change a journal, each one row of the table in `states.py`, as journals before and after.
 
-Pure: the day and whoever acts are arguments. Raises NoMove for a move that the table doesn't have, and Unmet for one
-whose needs are not met, with what to do.
+Pure: the day and whoever acts are arguments. More names than eight because each move has a function. Raises NoMove for
+a move that the table doesn't have, and Unmet for one whose needs are not met, with what to do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ..freezing.persons import why_no_person
 from .journal import Freeze, Journal, Tools, case_path
-from .states import NONE, advance
+from .states import FROZEN, LOCKED, NONE, PROPOSED, advance
 
 
 class Unmet(ValueError):
@@ -35,15 +35,18 @@ def propose(path: str, *, property_id: str, selector: str, parent_sha: str, held
 
 def hunted(journal: Journal, *, hits: Sequence[int], noise: Sequence[int], missed: Sequence[int], mixed: int,
            parent_sha: str, tools: Tools, domain: str, today: datetime.date) -> Journal:
-    """After a hunt. Seeds of other versions are history: they stay seen, and their realised cases stay."""
+    """After a hunt. Seeds of other versions, or of another domain, are history: they stay seen, and so do their cases.
+
+    While both are the same a seed draws the same, so that none leaves replay, whatever became of it on this parent.
+    """
     moved = journal.with_seeds_of_replay()
     seen = tuple(sorted({*moved.known, *hits, *noise, *missed}))
     flakes = moved.replay_flakes + mixed
     noisy = tuple(sorted(({*moved.noise} | {*noise}) - {*hits}))
     if not hits:
         return replace(moved, state=advance(journal.state, "miss"), seen=seen, noise=noisy, replay_flakes=flakes)
-    same = (moved.tools, moved.domain, moved.parent_sha) == (tools, domain, parent_sha)
-    kept = tuple(seed for seed in moved.seeds if seed not in {*noise, *missed}) if same else ()
+    same = journal.state == PROPOSED or (moved.tools, moved.domain) == (tools, domain)
+    kept = moved.seeds if same else ()
     cases = tuple(dict.fromkeys((*moved.cases, *(case_path(journal.path, seed) for seed in hits))))
     return replace(
         moved, state=advance(journal.state, "hunt"), parent_sha=parent_sha, tools=tools, domain=domain, seen=seen,
@@ -98,9 +101,24 @@ def unlock(journal: Journal, *, owner: str) -> Journal:
 def saw(journal: Journal, *, seeds: Sequence[int]) -> Journal:
     """After the proposer has seen seeds: they are replayed and never held out."""
     after = advance(journal.state, "saw")
+    _answered(journal)
     moved = journal.with_seeds_of_replay()
     return replace(moved, state=after, seeds=tuple(dict.fromkeys((*moved.seeds, *seeds))),
                    seen=tuple(sorted({*moved.seen, *seeds})))
+
+
+def commit(journal: Journal, *, commitment: str) -> Journal:
+    """After a person has committed to the secret that seeds are held out by from now on."""
+    after = advance(journal.state, "commit")
+    _answered(journal)
+    return replace(journal.with_seeds_of_replay(), state=after, commitment=commitment)
+
+
+def _answered(journal: Journal) -> None:
+    """A lock of the older shape names nobody; written in ours it would break a law."""
+    if journal.owner is None and journal.state in (LOCKED, FROZEN):
+        raise Unmet("journal_unlawful", f"is {journal.state}, and nobody answers for it",
+                    f'take the lock back first: `oracle-rules journal unlock {journal.id} --owner "NAME" --why TEXT`')
 
 
 def _person(owner: str) -> str:

@@ -14,7 +14,8 @@ from ...digest import Digest
 from ...protocol import canonical, corpus, typed
 from .. import document
 from ..document import Field
-from .journal import MOST_SEED, Tools
+from .fields import MOST_SEED, commit_id
+from .journal import Tools
 
 SCHEMA = "oracle_rules/realised/v1"
 _REMEDY = "only a hunt writes realised cases; restore the committed one"
@@ -69,7 +70,7 @@ def parse_realised(data: bytes | None, *, path: str) -> Realised:
     return Realised(
         path=path, id=fields["id"].words(), seed=fields["seed"].integer(0, MOST_SEED), case=fields["case"].value,
         reason=fields["reason"].words(), detail=_text(fields["detail"]), corpus=_digest(found["corpus"]),
-        index=found["index"].integer(0, 10**9), parent_sha=fields["parent_sha"].words(),
+        index=found["index"].integer(0, 10**9), parent_sha=commit_id(fields["parent_sha"]),
         tools=Tools(hypothesis=tools["hypothesis"].words(), python=tools["python"].words(),
                     unicode=tools["unicode"].words()))
 

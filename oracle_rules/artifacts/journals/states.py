@@ -49,9 +49,8 @@ MOVES: tuple[Move, ...] = (
     _move("thaw", FROZEN, LOCKED, "an owner", person=True),
     _move("unlock", LOCKED, HIT, "an owner and a reason", person=True),
     _move("unlock", FROZEN, HIT, "an owner and a reason", person=True),
-    _move("saw", HIT, HIT, "seeds that the proposer saw", person=True),
-    _move("saw", LOCKED, LOCKED, "seeds that the proposer saw", person=True),
-    _move("saw", FROZEN, FROZEN, "seeds that the proposer saw", person=True),
+    *(_move("saw", state, state, "seeds that the proposer saw", person=True) for state in STATES),
+    *(_move("commit", state, state, "a secret that seeds are held out by", person=True) for state in STATES),
 )
 
 

@@ -38,6 +38,10 @@ def test_the_older_shape_is_read_and_its_held_out_seeds_have_been_seen() -> None
     assert written["replay"]["seeds"] == [8, 21, 55, 89, 144] and written["seen"] == [8, 21, 55, 89, 144]
 
 
+def test_the_seed_of_a_realised_case_has_been_seen_whatever_the_lists_say() -> None:
+    assert journal(short(replay={"seeds": [], "fixtures": ["oracles/p/8.json"], "hits": 1})).known == {8, 55, 89, 144}
+
+
 def test_seeds_that_the_generator_saw_are_replayed() -> None:
     found = journal(short(holdout={"seeds": [55], "generator_saw": True}))
     assert found.replayed == (8, 21, 55) and 55 in found.known
@@ -58,6 +62,16 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a seed that is true": ({"seen": [True]}, "whole number"),
     "a field that nobody knows": ({"more": 1}, "not a field"),
     "a case elsewhere": ({"replay": {"seeds": [8], "fixtures": ["elsewhere/8.json"], "hits": 1}}, "SEED.json"),
+    "a case of a seed that is none": ({"replay": {"seeds": [8], "fixtures": [f"oracles/p/{2**64}.json"], "hits": 1}},
+                                      "SEED.json"),
+    "a case of a number without end": ({"replay": {"seeds": [8], "fixtures": [f"oracles/p/{'9' * 5000}.json"],
+                                                   "hits": 1}}, "SEED.json"),
+    "a case in another script": ({"replay": {"seeds": [8], "fixtures": ["oracles/p/\u0668.json"], "hits": 1}},
+                                 "SEED.json"),
+    "a day that is none": ({"replay": {"seeds": [8], "fixtures": [], "hits": 0, "last_hit_at": "2026-02-30"}},
+                           "a day such as"),
+    "a moment before all time": ({"flake": {"replay_flakes": 0, "holdout_flakes": 0, "seeds": [8],
+                                            "freeze_replay_until": "0001-01-01T00:00:00+23:59"}}, "a moment with"),
     "a case with another name": ({"replay": {"seeds": [8], "fixtures": ["oracles/p/08.json"], "hits": 1}}, "SEED.json"),
     "nothing held out": ({"holdout": {"count": 0, "generator_saw": False, "commitment": None}}, "from 1 to 100"),
     "a commitment that is none": ({"holdout": {"count": 1, "generator_saw": False, "commitment": "x"}}, "64 hexadecimal"),
@@ -66,7 +80,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a moment without an offset": ({"flake": {"replay_flakes": 0, "holdout_flakes": 0, "seeds": [8],
                                               "freeze_replay_until": "2026-02-01T00:00:00"}}, "offset"),
     "a day for a moment": ({"flake": {"replay_flakes": 0, "holdout_flakes": 0, "seeds": [8],
-                                      "freeze_replay_until": "soon"}}, "a moment such as"),
+                                      "freeze_replay_until": "soon"}}, "a moment with its offset"),
     "no versions": ({"tools": {"python": "3.11.7"}}, "has no 'hypothesis'"),
 }
 
@@ -92,9 +106,17 @@ def test_a_moment_is_read_in_any_zone_and_kept_in_utc() -> None:
     assert found.freeze.until == datetime.datetime(2026, 1, 31, 23, 30, tzinfo=datetime.UTC)
 
 
+@pytest.mark.parametrize("seed", [0, 8, 2**64 - 1])
+def test_the_least_and_the_largest_seed_have_cases(seed: int) -> None:
+    found = journal(replay={"seeds": [seed], "fixtures": [f"oracles/p/{seed}.json"], "hits": 1})
+    assert found.cases == (f"oracles/p/{seed}.json",) and seed in found.known
+
+
 def test_a_realised_case_is_typed_and_written_as_it_was_read() -> None:
     case = realised(case={"$tuple": [1, {"$bytes": "00ff"}]})
     assert case.value == (1, b"\x00\xff")
     assert realised(**json.loads(case.data)) == case
+    with pytest.raises(IncompleteError, match="whole id"):
+        realised(parent_sha="main")
     with pytest.raises(IncompleteError, match="no spelling"):
         realised(case={"$nothing": 1})

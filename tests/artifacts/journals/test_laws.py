@@ -9,7 +9,7 @@ import pytest
 
 from oracle_rules.artifacts.journals.asked import LANES, asks, frozen_on
 from oracle_rules.artifacts.journals.journal import Tools
-from oracle_rules.artifacts.journals.laws import check_journal, stale
+from oracle_rules.artifacts.journals.laws import LAWS, check_journal, stale
 from oracle_rules.artifacts.journals.outcomes import MIXED, OUTCOMES, outcome
 from oracle_rules.artifacts.journals.states import STATES
 from oracle_rules.errors import Exit
@@ -31,9 +31,27 @@ BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
     "nothing": ({}, []),
     "another's": ({"id": "q"}, ["journal-of-another"]),
     "hits that nobody realised": ({"replay": {**REPLAY, "hits": 3}}, ["journal-hits"]),
-    "a case of no seed": ({"replay": {**REPLAY, "seeds": [8]}}, ["journal-case-without-seed"]),
+    "a case whose seed is history": ({"replay": {**REPLAY, "seeds": [8]}}, []),
+    "a case whose seed nobody has seen": ({"replay": {**REPLAY, "seeds": [8]}, "seen": [3, 8]}, ["journal-unseen"]),
+    "a replay seed that nobody has seen": ({"replay": {**REPLAY, "seeds": [8, 21, 34]}}, ["journal-unseen"]),
+    "noise that nobody has seen": ({"noise": [3, 5]}, ["journal-unseen"]),
+    "seen by the generator, and not which": ({"holdout": {"count": 3, "generator_saw": True, "commitment": None}},
+                                             ["journal-saw-unnamed"]),
+    "nothing left to hold out": ({"seen": list(range(4998))}, ["journal-none-left"]),
+    "just enough left to hold out": ({"seen": list(range(4997))}, []),
+    "seeds that are never held out take none away": ({"seen": [3, 8, 21, *range(10_000, 16_000)]}, []),
+    "nothing left without a secret": ({"seen": list(range(6000)), "holdout": {
+        "count": 3, "generator_saw": False, "commitment": "c" * 64}}, []),
+    "frozen, and no seed": ({"state": "replay-frozen", "flake": {**FROZEN, "seeds": []}},
+                            ["journal-frozen-without-end"]),
     "locked without a hit": ({"replay": {"seeds": [], "fixtures": [], "hits": 0, "last_hit_at": None}},
-                             ["journal-locked-without-hit"]),
+                             ["journal-without-hit"]),
+    "hit without a hit": ({"state": "hit", "owner": None, "replay": {**REPLAY, "fixtures": [], "hits": 0}},
+                          ["journal-without-hit"]),
+    "frozen without a hit": ({"state": "replay-frozen", "flake": FROZEN, "replay": {**REPLAY, "fixtures": [], "hits": 0}},
+                             ["journal-without-hit"]),
+    "proposed with a hit": ({"state": "proposed", "owner": None}, ["journal-without-hit"]),
+    "proposed": ({"state": "proposed", "owner": None, "replay": {**REPLAY, "fixtures": [], "hits": 0}}, []),
     "locked by nobody": ({"owner": None}, ["journal-owner"]),
     "locked by a machine": ({"owner": "merge-bot"}, ["journal-owner"]),
     "frozen, and not said so": ({"flake": FROZEN}, ["journal-frozen-unstated"]),
@@ -60,6 +78,36 @@ def test_a_realised_case_is_of_its_seed_and_in_the_domain() -> None:
     for case in (10, -1, True, "7", 7.0):
         assert rows(case=case) == ["journal-case-outside"]
     assert rows(seed=9) == ["journal-case-of-another"] and rows(id="q") == ["journal-case-of-another"]
+
+
+@pytest.mark.parametrize(("reason", "rows"), [
+    ("property_failed", []), ("candidate_raised", []), ("timeout", ["journal-case-no-hit"]),
+    ("oracle_error", ["journal-case-no-hit"]), ("made_up", ["journal-case-no-hit"])])
+def test_a_realised_case_was_kept_for_a_hit(reason: str, rows: list[str]) -> None:
+    held = {**cases(), "oracles/p/8.json": realised(8, reason=reason)}
+    assert [each.row for each in check_journal(journal(), property_id="p", domain=domain(), cases=held)] == rows
+
+
+def test_the_case_of_a_suite_is_of_no_domain_and_still_of_its_seed() -> None:
+    def rows(suite: bool = True, **more: Any) -> list[str]:
+        held = {**cases(), "oracles/p/8.json": realised(8, **more)}
+        return [each.row for each in check_journal(journal(), property_id="p", domain=domain(), cases=held, suite=suite)]
+
+    assert rows(case=[1, "x"]) == [] and rows(suite=False, case=[1, "x"]) == ["journal-case-outside"]
+    assert rows(id="q") == ["journal-case-of-another"]
+
+
+def test_each_law_is_broken_by_something_here() -> None:
+    elsewhere = {"journal-without-domain", "journal-case-of-another", "journal-case-no-hit", "journal-case-outside"}
+    told = {row for _, rows in BROKEN.values() for row in rows}
+    assert told | elsewhere == {law.name for law in LAWS} and len({law.name for law in LAWS}) == len(LAWS)
+
+
+def test_the_older_shape_is_held_to_what_it_can_say() -> None:
+    held = {"oracles/p/8.json": realised(8)}
+    assert check_journal(journal(short()), property_id="p", domain=domain(), cases=held) == ()
+    exempt = {law.name for law in LAWS if not law.short}
+    assert exempt == {"journal-unseen", "journal-owner"}
 
 
 def test_a_journal_without_a_locked_domain() -> None:

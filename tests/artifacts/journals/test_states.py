@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from oracle_rules.artifacts.journals import moves
-from oracle_rules.artifacts.journals.journal import Tools
+from oracle_rules.artifacts.journals.journal import Journal, Tools
 from oracle_rules.artifacts.journals.states import MOVES, NONE, STATES, NoMove, advance, drawing, reachable
 
 from .values import TOOLS, document, journal, short
@@ -19,20 +20,22 @@ ARROWS = """
 locked -freeze> replay-frozen; replay-frozen -freeze> replay-frozen; replay-frozen -thaw> locked
 locked -hunt> hit; replay-frozen -hunt> hit; locked -miss> locked; replay-frozen -miss> replay-frozen
 locked -unlock> hit; replay-frozen -unlock> hit; hit -saw> hit; locked -saw> locked; replay-frozen -saw> replay-frozen
+proposed -saw> proposed; proposed -commit> proposed; hit -commit> hit; locked -commit> locked
+replay-frozen -commit> replay-frozen
 """
 DRAWN = {}
 for arrow in ARROWS.replace("\n", ";").split(";"):
     if arrow.strip():
         before, _, rest = arrow.partition("-" + arrow.split(">")[0].rpartition("-")[2] + ">")
         DRAWN[before.strip(), arrow.split(">")[0].rpartition("-")[2]] = rest.strip()
-PEOPLE = {"lock", "freeze", "thaw", "unlock", "saw"}
+PEOPLE = {"lock", "freeze", "thaw", "unlock", "saw", "commit"}
 TODAY = datetime.date(2026, 1, 10)
 UNTIL = datetime.datetime(2026, 2, 1, tzinfo=datetime.UTC)
 ADA = "Ada Lindqvist"
 
 
 def test_the_table_is_the_drawing() -> None:
-    assert {(row.before, row.name): row.after for row in MOVES} == DRAWN and len(MOVES) == len(DRAWN) == 18
+    assert {(row.before, row.name): row.after for row in MOVES} == DRAWN and len(MOVES) == len(DRAWN) == 23
     assert {row.name for row in MOVES if row.person} == PEOPLE
     assert {row.before for row in MOVES} == {NONE, *STATES} and {row.after for row in MOVES} == set(STATES)
 
@@ -57,7 +60,7 @@ def test_what_can_follow_what() -> None:
 
 def test_the_drawing_marks_where_a_journal_is() -> None:
     lines = drawing("hit")
-    assert len(lines) == 18 and [line.split()[1] for line in lines if line.startswith(">")] == ["hit"] * 4
+    assert len(lines) == 23 and [line.split()[1] for line in lines if line.startswith(">")] == ["hit"] * 5
 
 
 def test_hits_are_added_and_everything_hunted_has_been_seen() -> None:
@@ -109,12 +112,45 @@ def test_only_replay_seeds_are_frozen_and_only_for_a_while() -> None:
             moves.freeze(journal(), seeds=seeds, until=until, owner=ADA, today=TODAY)
     with pytest.raises(NoMove):
         moves.freeze(journal(state="hit"), seeds=(8,), until=UNTIL, owner=ADA, today=TODAY)
-    back = moves.thaw(frozen, owner=ADA)
-    assert (back.state, back.freeze) == ("locked", None)
+    for state, back in (("locked", moves.thaw(frozen, owner=ADA)), ("hit", moves.unlock(frozen, owner=ADA)),
+                        ("hit", moves.hunted(frozen, hits=(8,), noise=(), missed=(), mixed=0, parent_sha="a" * 40,
+                                             tools=Tools(**TOOLS), domain="d", today=TODAY))):
+        assert (back.state, back.freeze) == (state, None)
 
 
 def test_a_seed_that_the_proposer_saw_is_replayed_and_never_held_out() -> None:
     found = moves.saw(journal(), seeds=(55, 8))
     assert found.seeds == (8, 21, 55) and 55 in found.known and found.hits == 2
-    moved = moves.saw(journal(short()), seeds=(7,))
+    moved = moves.saw(journal(short(state="hit")), seeds=(7,))
     assert moved.seeds == (8, 21, 55, 89, 144, 7) and moved.shown == ()
+
+
+def test_a_lock_of_the_older_shape_is_taken_back_before_it_changes() -> None:
+    old = journal(short())
+    for change in (lambda each: moves.saw(each, seeds=(7,)), lambda each: moves.commit(each, commitment="c" * 64)):
+        with pytest.raises(moves.Unmet, match="nobody answers"):
+            change(old)
+        assert change(moves.unlock(old, owner=ADA)).state == "hit"
+
+
+def test_a_seed_of_replay_stays_while_it_draws_what_it_drew() -> None:
+    def hunted(**more: Any) -> Journal:
+        given = {"hits": (34,), "noise": (8,), "missed": (21,), "mixed": 0, "parent_sha": "b" * 40, "today": TODAY,
+                 "tools": Tools(**TOOLS), "domain": str(document()["tools"]["domain"])}
+        return moves.hunted(journal(), **{**given, **more})
+
+    assert hunted().seeds == (8, 21, 34) and hunted().parent_sha == "b" * 40
+    assert hunted(domain="d").seeds == hunted(tools=Tools(**{**TOOLS, "unicode": "15.0.0"})).seeds == (34,)
+
+
+def test_a_seed_that_was_seen_before_the_first_hit_is_replayed_after_it() -> None:
+    began = moves.saw(moves.propose("oracles/p.json", property_id="p", selector="//:p", parent_sha="a" * 40, held_out=3),
+                      seeds=(55,))
+    assert (began.state, began.seeds) == ("proposed", (55,))
+    assert moves.hunted(began, hits=(5,), noise=(), missed=(), mixed=0, parent_sha="a" * 40, tools=Tools(**TOOLS),
+                        domain="d", today=TODAY).seeds == (55, 5)
+
+
+def test_a_secret_is_committed_to_in_every_state() -> None:
+    found = moves.commit(journal(), commitment="c" * 64)
+    assert (found.state, found.commitment, found.seeds) == ("locked", "c" * 64, (8, 21))
