@@ -151,7 +151,8 @@ _JOURNAL = (
     LaneRow(sign="journal-moved", lane="journal", code=None, why="the state is one that moves lead to"),
     LaneRow(sign="journal-case-new", lane="journal", code=None, why="evidence may grow"),
     LaneRow(sign="journal-new", lane="journal", code=None, why="more is asked than before, once it is locked"),
-    LaneRow(sign="journal-changed", lane="journal", code=None, why="neither state nor cases changed; what did is named"),
+    LaneRow(sign="journal-changed", lane="journal", code=None,
+            why="neither state nor cases changed; what did is named"),
 )  # fmt: skip
 _TEST = (
     LaneRow(sign="test-removed", lane="declaration", code=None, why="nothing is asked of its property any more"),
