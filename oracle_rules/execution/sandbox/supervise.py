@@ -113,10 +113,12 @@ class Ward:
                 self.trouble = self.trouble or Trouble(message["failed"], text, remedy, message["errno"])
             elif "init" in message:
                 self.init = message["init"]
-                # Its parent has not collected it, so the number is still its own.
-                self.init_handle = os.pidfd_open(self.init)
-                if self.group:
-                    self.group.attach(self.init)
+                # Its parent has not collected it, so the number is still its own. On a full machine it may have failed
+                # before we come to this; then it says so on the status pipe.
+                with contextlib.suppress(ProcessLookupError):
+                    self.init_handle = os.pidfd_open(self.init)
+                    if self.group:
+                        self.group.attach(self.init)
             elif "status" in message:
                 self.final = message
                 self.ended = time.monotonic()
