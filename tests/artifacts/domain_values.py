@@ -79,27 +79,29 @@ _LEAVES = st.one_of(
 )  # fmt: skip
 
 
+def _room(spelled: Spelled) -> bool:
+    """Whether there are values enough for any of the sizes of a set."""
+    if spelled["kind"] in ("integers", "dates"):
+        return spelled["min"] is None or spelled["max"] is None or spelled["min"] != spelled["max"]
+    return bool(spelled["max_size"] != 0)
+
+
+# Domains of what can be an item of a set, with values enough for any of the sizes.
+_ITEMS = _LEAVES.filter(lambda spelled: spelled["kind"] in ("integers", "text", "binary", "dates") and _room(spelled))
+
+
 def _around(inner: st.SearchStrategy[Spelled]) -> st.SearchStrategy[Spelled]:
     members = st.dictionaries(st.sampled_from(["k", "l"]), inner, max_size=2)
     return st.one_of(
         st.builds(lambda sizes, of, unique: _sized("lists", sizes, elements=of, unique=unique and sizes[0] < 2), _SIZES,
                   inner, _FLAGS),
-        st.builds(lambda sizes, of: _sized("sets", sizes, elements=of), _SIZES,
-                  _LEAVES.filter(lambda spelled: spelled["kind"] in ("integers", "text", "binary", "dates")
-                                 and _room(spelled))),
+        st.builds(lambda sizes, of: _sized("sets", sizes, elements=of), _SIZES, _ITEMS),
         st.builds(lambda of: {"kind": "tuples", "elements": of}, st.lists(inner, max_size=2)),
         st.builds(lambda must, may: {"kind": "records", "required": must,
                                      "optional": {key: of for key, of in may.items() if key not in must}},
                   members, members),
         st.builds(lambda of: {"kind": "one_of", "alternatives": of}, st.lists(inner, min_size=1, max_size=3)),
         st.builds(lambda of: {"kind": "optional", "of": of}, inner))
-
-
-def _room(spelled: Spelled) -> bool:
-    """Whether there are values enough for any of the sizes of a set."""
-    if spelled["kind"] in ("integers", "dates"):
-        return spelled["min"] is None or spelled["max"] is None or spelled["min"] != spelled["max"]
-    return bool(spelled["max_size"] != 0)
 
 
 DOMAINS = st.recursive(_LEAVES, _around, max_leaves=3)
@@ -120,7 +122,9 @@ def changed(draw: Any, spelled: Spelled) -> Spelled:
         if names and draw(_FLAGS):
             return {**other, "kind": made["kind"]}
     for name in ("of", "elements"):
-        if isinstance(made.get(name), dict):
+        if made["kind"] == "sets" and name == "elements":  # not every domain may stand there
+            made[name] = draw(st.sampled_from([made[name], {"kind": "optional", "of": made[name]}]) | _ITEMS)
+        elif isinstance(made.get(name), dict):
             made[name] = draw(changed(made[name]))
     for name in ("alternatives", "elements"):
         if isinstance(made.get(name), list) and made[name]:
