@@ -183,10 +183,22 @@ def open_parent(repository: Repository, revision: str | None) -> Subject:
     if unselectable:
         raise UsageError(f"the work tree's declarations can't be read over the parent: {unselectable}",
                          where=commit[:12], remedy="name another --parent")
+    return _over(oracle, declared, judged, commit, before)
+
+
+def open_worktree(repository: Repository) -> Subject:
+    """The work tree's oracle over the work tree's own sources."""
+    tree = repository.worktree()
+    declared = load_workspace(tree)
+    return _over(tree, declared, tree, tree.id, declared)
+
+
+def _over(oracle: Tree, declared: Workspace, judged: Tree, commit: str, selected: Workspace) -> Subject:
+    """An uncommitted oracle over one side, which is base, candidate and parent alike."""
     standing = Standing(commit=oracle.id, digest=oracle_digest(oracle_files(oracle, declared)), source=BASE,
                         signed_by=())
     return Subject(base_id=commit, candidate_id=commit, parent_id=commit, standing=standing, base=judged,
-                   candidate=judged, oracle=oracle, declared=declared, before=before, selected=before)
+                   candidate=judged, oracle=oracle, declared=declared, before=selected, selected=selected)
 
 
 def open_oracle(repository: Repository, address: str) -> tuple[str, Tree]:

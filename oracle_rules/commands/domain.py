@@ -1,23 +1,25 @@
-"""`domain`: shows locked domains in canonical form, holds the work tree's locks to their laws, compares two states."""
+"""`domain`: shows and draws locked domains, holds the work tree's locks to their laws, compares two states."""
 
 from __future__ import annotations
 
 import argparse
-import difflib
 from typing import Any
 
 from ..artifacts.domains.lock import LockedDomain
-from ..errors import Exit, UsageError
+from ..errors import Exit
 from ..gate.codes import lookup
 from ..gate.review import printable
-from ..keeping.locks import check_tree, compare_trees, read_locks, rows
+from ..keeping.locks import check_tree, compare_trees, no_row, read_locks, rows
 from ..protocol import canonical
 from . import common, reports
 from .interface import Output
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:
-    """`show` and `check` ask about the work tree, `compare` about two revisions."""
+    """`show`, `draw` and `check` ask about the work tree, `compare` about two revisions."""
+    if options.action == "draw":
+        from .domain_draw import run_action
+        return run_action(options, output)
     return {"show": _show, "check": _check, "compare": _compare}[options.action](options, output)
 
 
@@ -25,12 +27,9 @@ def _show(options: argparse.Namespace, output: Output) -> Exit:
     """Exit 0, and 2 for a property that no lock has."""
     with common.repository(options) as found:
         locks = read_locks(found.worktree())
-    known = [row.property_id for row in rows(locks, None)]
     chosen = rows(locks, options.property_id)
     if options.property_id is not None and not chosen:
-        near = difflib.get_close_matches(options.property_id, known, n=1)
-        said = f"did you mean {near[0]}?" if near else f"locked are {', '.join(known) or 'none'}"
-        raise UsageError("has no locked domain", where=options.property_id, remedy=said)
+        raise no_row(options.property_id, [row.property_id for row in rows(locks, None)])
     if options.format == "json":
         output.out(canonical.dumps([_document(row) for row in chosen]).decode("ascii"))
     else:

@@ -105,19 +105,22 @@ def _fixture_verbs(verbs: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _domain(verbs: argparse._SubParsersAction[_Parser]) -> None:
-    text = "what generated cases are drawn from: show locked domains, hold the locks to their laws, compare two states"
+    text = "what generated cases are drawn from: show and draw locked domains, hold them to laws, compare two states"
     domain = verbs.add_parser("domain", help=text, description=text, allow_abbrev=False)
     actions = domain.add_subparsers(dest="action", metavar="ACTION", required=True)
     made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
         ("show", "the work tree's domains in canonical form, with fingerprint and pinned corpus"),
+        ("draw", "draw the work tree's domains as score would: how many cases, what filters said, the digest to pin"),
         ("check", "hold the work tree's locks to every law, without drawing; exits as score would"),
         ("compare", "name each field in which a domain is narrower than at base; exit 4 when one is"),
     )}
     for verb in made.values():
         verb.add_argument("--repository", type=Path, default=Path("."), metavar="DIR",
                           help="a folder of the repository")
-    made["show"].add_argument("property_id", nargs="?", metavar="ID", help="one property (default: all)")
-    made["show"].add_argument("--format", choices=FORMATS, default="text")
+    for name in ("show", "draw"):
+        made[name].add_argument("property_id", nargs="?", metavar="ID", help="one property (default: all)")
+        made[name].add_argument("--format", choices=FORMATS, default="text")
+    _cached(made["draw"])
     made["compare"].add_argument("--base", required=True, metavar="REV", help="the commit whose locks may not be lost")
     made["compare"].add_argument("--head", metavar="REV", help="the commit to compare (default: the work tree)")
 

@@ -6,13 +6,14 @@ its questions. Reads trees; writes, draws and prints nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..artifacts.domains.compare import Narrowing, compare_drawn, compare_locks, rewritten
 from ..artifacts.domains.laws import check_filters, drawn_elsewhere, unlocked
 from ..artifacts.domains.lock import DomainLock, LockedDomain, parse_domain_lock
 from ..artifacts.violation import Violation
-from ..errors import IncompleteError
+from ..errors import IncompleteError, UsageError
 from ..gate.codes import lookup
 from ..gate.finding import Finding
 from ..gate.review import from_violations
@@ -87,6 +88,13 @@ def rows(locks: dict[str, DomainLock], property_id: str | None) -> tuple[LockedD
     """The rows of these locks, of one property or of all."""
     return tuple(row for path in sorted(locks) for row in locks[path].domains
                  if property_id in (None, row.property_id))
+
+
+def no_row(property_id: str, known: Sequence[str]) -> UsageError:
+    """The error for a property that none of these known ones is."""
+    near = difflib.get_close_matches(property_id, known, n=1)
+    said = f"did you mean {near[0]}?" if near else f"locked are {', '.join(known) or 'none'}"
+    return UsageError("has no locked domain", where=property_id, remedy=said)
 
 
 def _broken(tree: Tree, test: PropertyTest, lock: DomainLock | None) -> Iterator[Violation]:

@@ -93,6 +93,11 @@ class Planner:
         """The Judge Action."""
         return judge_plan(ready.about, ready.policy, self._worker.host, named(KEY_PROFILE))
 
+    def drawn(self, questions: Sequence[Question]) -> list[Corpus]:
+        """What the locked domain of each draws by its own seed."""
+        found = self._corpora([(usual(each), policy(each.profile)) for each in questions])
+        return [corpus for each in found for corpus in each.values()]
+
     def sift(self, question: Question, cases: Sequence[Any]) -> list[int]:
         """The places of those cases that pass every filter of the question's domain; of all where it has none."""
         domain = question.domain

@@ -56,11 +56,12 @@ MAY: dict[str, set[str]] = {
     "outcomes": VALUES | {"protocol", "gate", "record"},
     "finds": {"protocol"},
     "promoting": VALUES | {"protocol", "record", "asking", "scoring", "shrinking", "workspace", "worker"},
+    "drawing": VALUES | {"artifacts", "gate", "loading", "asking", "scoring", "workspace", "worker"},
     "hunting": VALUES | {"gate", "loading", "scm", "asking", "scoring", "shrinking", "workspace", "worker"},
     "evaluate": VALUES | {"artifacts", "gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker"}
-    | {"asking", "keeping", "evaluate", "finds", "hunting", "promoting", "unreadable", "oracle_rules", "artifacts"}
+    | {"asking", "keeping", "drawing", "evaluate", "finds", "hunting", "promoting", "unreadable", "oracle_rules", "artifacts"}
     | {"entropy", "scanning", "inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
@@ -124,7 +125,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "finds", "hunting", "promoting", "cli", "commands", "inventory"}
+    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "drawing", "finds", "hunting", "promoting", "cli", "commands", "inventory"}
     worldly |= {"workspace", "history", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:

@@ -111,10 +111,82 @@ def test_what_can_not_be_drawn_as_locked_is_never_judged(name: str, score: Any) 
     assert reason["code"] == code and words in reason["detail"] and "domain_lock.json" in reason["subject"], reason
 
 
-def test_the_pin_that_was_drawn_is_taken(score: Any, tmp_path: Path, cache: Path) -> None:
-    ran = score("--format", "json", row={"corpus": f"{'0' * 64}/1"})
-    pin = ran.record["reasons"][0]["detail"].rpartition(", ")[2].removesuffix(" was drawn")
+def draw(repo: Repo, cache: Path, *words: str) -> Ran:
+    return oracle("domain", "draw", "--cache-dir", str(cache), *words, cwd=repo.top)
+
+
+def told(repo: Repo, cache: Path, *words: str) -> tuple[int, dict[str, Any]]:
+    """The exit and the one row of JSON."""
+    ran = draw(repo, cache, "--format", "json", *words)
+    [found] = json.loads(ran.out)
+    return ran.status, found
+
+
+TENS = {"domain": {"kind": "sampled", "values": list(range(10))}, "max_examples": 10, "filters": [f"{FILTERS}:even"]}
+EVEN = {
+    FILTERS: "def even(case):\n    return case % 2 == 0\n",
+    "properties/price.py": "from src.price import back, forth\n"
+    "\n\ndef hold(case):\n    return back(forth(case)) == case\n",
+}
+
+
+def test_the_counts_of_what_is_drawn_are_shown_and_met(tmp_path: Path, cache: Path) -> None:
+    repo = patched(tmp_path, {**TENS, "acceptance_floor": 0.2, "distinct_floor": 5}, **EVEN)
+    status, found = told(repo, cache, "price")
+    counts = found["counts"]
+    # Half of ten numbers are even, and each of them comes up.
+    assert (status, counts["wanted"], counts["distinct"], found["reasons"]) == (0, 10, 5, [])
+    assert counts["filters"] == [{"predicate": f"{FILTERS}:even", "asked": counts["drawn"], "yes": counts["accepted"]}]
+    assert 0.2 * counts["drawn"] <= counts["accepted"] < counts["drawn"]
+    assert found["floors"] == {"acceptance": 0.2, "distinct": 5, "met": True}
+    assert (found["label"], found["lock"], found["pinned"]) == ("//:price", "domain_lock.json", None)
+    text = draw(repo, cache).out
+    assert f"drawn     {counts['drawn']}, {counts['accepted']} accepted, 5 distinct of 10 wanted\n" in text
+    assert f"{FILTERS}:even said yes {counts['accepted']} of {counts['drawn']} times\n" in text
+    assert (
+        "floors    acceptance 0.2, distinct 5: met\n" in text and f"corpus    {found['corpus']}, not pinned\n" in text
+    )
+
+
+def test_a_floor_that_is_not_met_is_shown_with_the_counts(tmp_path: Path, cache: Path) -> None:
+    repo = patched(tmp_path, {**TENS, "acceptance_floor": 0.2, "distinct_floor": 6}, **EVEN)
+    status, found = told(repo, cache)
+    assert (status, found["counts"]["distinct"], found["floors"]["met"]) == (3, 5, False)
+    assert [each["code"] for each in found["reasons"]] == ["domain_starved"]
+    text = draw(repo, cache).out
+    assert "distinct 6: not met\n" in text and "  domain_starved domain_lock.json: price: 5 distinct cases" in text
+    repo.write({FILTERS: "def even(case):\n    raise KeyError\n"})
+    status, found = told(repo, cache)
+    assert (status, found["corpus"], found["floors"]["met"]) == (3, None, False)
+    assert [each["code"] for each in found["reasons"]] == ["domain_undrawable"]
+    repo.write({FILTERS: None})
+    assert draw(repo, cache).status == 3
+
+
+def test_the_short_form_is_counted_in_the_same_shape(tmp_path: Path, cache: Path) -> None:
+    short = {"min_size": 1, "max_size": 1, "alphabet": "abc", "max_examples": 9, "deadline_ms": 400, "seed": 7}
+    repo = patched(tmp_path, **EVEN, **{"domain_lock.json": json.dumps({"price": short})})
+    status, found = told(repo, cache)
+    counts = found["counts"]
+    assert (status, counts["wanted"], counts["distinct"], counts["filters"]) == (0, 9, 3, [])
+    assert counts["accepted"] == counts["drawn"] > 3
+    assert "floors    none locked\n" in draw(repo, cache).out
+
+
+def test_what_has_no_lock_draws_nothing(tmp_path: Path, cache: Path) -> None:
+    repo = patched(tmp_path)
+    assert draw(repo, cache, "prise").status == 2
+    repo.write({"BUILD.bazel": files()["BUILD.bazel"].replace(', domain_lock = ":domains"', "")})
+    assert draw(repo, cache).status == 6
+
+
+def test_the_digest_that_is_shown_can_be_pinned(tmp_path: Path, cache: Path) -> None:
+    pin = told(patched(tmp_path), cache)[1]["corpus"]
+    wrong = told(patched(tmp_path / "wrong", {"corpus": f"{'0' * 64}/1"}), cache)
+    assert (wrong[0], wrong[1]["corpus"], [each["code"] for each in wrong[1]["reasons"]]) == (3, pin, ["corpus_drift"])
+    assert wrong[1]["floors"]["met"] is True
     repo = patched(tmp_path / "again", {"corpus": pin})
+    assert "as it is pinned\n" in draw(repo, cache).out
     again = oracle("score", "--base", "main", "--head", "patch", "--cache-dir", str(cache), cwd=repo.top)
     assert again.status == 0, again
 

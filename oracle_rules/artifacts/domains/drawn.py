@@ -13,10 +13,17 @@ from ..violation import Violation
 from .lock import LockedDomain
 
 _CODES = {
-    "domain_undrawable": "let a person mend the domain or the filter; to look at it: `oracle-rules domain show {id}`",
-    "domain_starved": "let a person mend the filters or widen the domain until enough cases pass",
+    "domain_undrawable": "let a person mend the domain or the filter; to draw again: `oracle-rules domain draw {id}`",
+    "domain_starved": "let a person mend the filters or widen the domain until enough cases pass; to see the "
+                      "counts: `oracle-rules domain draw {id}`",
     "corpus_drift": "restore what the drawing hangs on (domain, filters, versions), or let a person pin {digest}",
 }
+
+
+def counted(document: dict[str, Any]) -> dict[str, Any]:
+    """The counts of a corpus in one shape, whichever form its domain has: the short form has no filter to say no."""
+    counts = document["counts"]
+    return {**counts, "accepted": counts.get("accepted", counts["drawn"]), "filters": counts.get("filters", [])}
 
 
 def check_corpus(locked: LockedDomain, document: dict[str, Any], digest: Digest) -> tuple[Violation, ...]:
@@ -28,13 +35,12 @@ def check_corpus(locked: LockedDomain, document: dict[str, Any], digest: Digest)
 
 
 def _problems(locked: LockedDomain, document: dict[str, Any], digest: Digest) -> Iterator[tuple[str, str]]:
-    problem, counts = document.get("problem"), document["counts"]
+    problem, counts = document.get("problem"), counted(document)
     if problem is not None:
         code = "domain_starved" if counts["drawn"] else "domain_undrawable"
         yield code, problem["detail"]
         return
-    drawn, distinct = counts["drawn"], counts["distinct"]
-    accepted = counts.get("accepted", drawn)
+    drawn, accepted, distinct = counts["drawn"], counts["accepted"], counts["distinct"]
     if locked.acceptance_floor is not None and accepted < locked.acceptance_floor * drawn:
         yield "domain_starved", (f"{accepted} of {drawn} drawn cases pass the filters, the locked share is "
                                  f"{locked.acceptance_floor}{_asked(counts)}")
