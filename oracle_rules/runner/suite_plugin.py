@@ -1,7 +1,8 @@
 """Our pytest plugin: holds Hypothesis to the request's seed and settings, and tells node by node what happened.
 
 A test's own `@settings` and `@seed` are base's, and give way all the same, so that every worker draws the same cases.
-Only documented names of pytest and Hypothesis are used. Decides nothing.
+What is used of pytest and Hypothesis beyond their documentation is pinned by `tests/runner/test_conformance.py`. Decides
+nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
 from ..protocol import typed
 from .transcript import Transcript
@@ -83,7 +83,7 @@ class Watcher:
                 pytest.exit("a case is of no test here", returncode=2)
         for item in session.items:
             test = getattr(item.obj, "__func__", item.obj) if hasattr(item, "obj") else None
-            if getattr(test, "is_hypothesis_test", False) and hasattr(test, "hypothesis"):
+            if hypothesis.is_hypothesis_test(test):
                 self._hold(test, item.nodeid)
 
     def _hold(self, test: Any, nodeid: str) -> None:
@@ -104,9 +104,6 @@ class Watcher:
             self._whole("asked", self._node, self._arguments(kwargs))
             try:
                 answer = body(*args, **kwargs)
-            except (UnsatisfiedAssumption, StopTest):
-                self._say("answered", self._node, "rejected")
-                raise
             except BaseException:
                 self._say("answered", self._node, "raised")
                 raise
@@ -137,7 +134,7 @@ class Watcher:
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> Generator[None, Any, Any]:
         """Whether the test's own function returned, whatever its report says."""
         self._names = frozenset(pyfuncitem.funcargs)
-        is_property = hasattr(getattr(pyfuncitem, "obj", None), "hypothesis")
+        is_property = hypothesis.is_hypothesis_test(getattr(pyfuncitem, "obj", None))
         try:
             answer = yield
         except BaseException:

@@ -1,12 +1,11 @@
-"""What the draw of a seed hangs on: nothing of the host and nothing of the candidate; and what Hypothesis is held to.
+"""What the draw of a seed hangs on: nothing of the host and nothing of the candidate.
 
-The canaries pin what we rely on beyond Hypothesis's documented names, and the traps that the design avoids: when one of
-them changes with a version, this says so before a corpus does.
+The canaries pin the traps that the design avoids: when one of them changes with a version, this says so before a corpus
+does. What is used beyond Hypothesis's documented names is pinned in `test_conformance.py`.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib.metadata
 import json
 import os
@@ -17,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from oracle_rules.execution.runtime import ROLES
 from oracle_rules.protocol import canonical
 
 from ..cli.kit import REPOSITORY, Repo, environment, make, oracle
@@ -162,30 +160,6 @@ def _with(folder: Path, test: str, number: str) -> str:
         return classic(folder, SOURCE, "--hypothesis-seed", number)
     finally:
         CLASSIC = kept
-
-
-# Names that the documentation of Hypothesis lists; the generator may use no other.
-PUBLIC = {"hypothesis": {"HealthCheck", "Phase", "given", "seed", "settings", "strategies"},
-          "hypothesis.errors": {"InvalidArgument", "Unsatisfiable"}}
-
-
-def imported() -> dict[str, set[str]]:
-    """What the files that run inside import of Hypothesis, and the attributes of it that they use."""
-    found: dict[str, set[str]] = {}
-    for path in (REPOSITORY / "oracle_rules" / name for name in ROLES["generate"]):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "hypothesis":
-                found.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
-            assert not (isinstance(node, ast.Import) and any(a.name.startswith("hypothesis") for a in node.names)), path
-    return found
-
-
-def test_what_runs_inside_uses_documented_names_of_hypothesis_alone() -> None:
-    found = imported()
-    assert found and {module: names - PUBLIC.get(module, set()) for module, names in found.items()} == {
-        module: set() for module in found}
-    import hypothesis
-    assert set(PUBLIC["hypothesis"]) <= {*hypothesis.__all__, "strategies"}
 
 
 def draw_here(tmp_path: Path, *, drop: str = "") -> Any:

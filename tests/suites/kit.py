@@ -54,6 +54,10 @@ class Case:
     more: str = ""
 
 
+# A test that asks by itself for its written examples alone, of which it holds.
+EXPLICIT = "from hypothesis import Phase, example, given, settings, strategies as st\n\n\n" \
+           "@settings(phases=[Phase.explicit])\n"
+
 CASES = {
     "wrong": Case("def answer(n):\n    return n\n", "property_failed"),
     "example": Case("def answer(n):\n    return n\n", "property_failed", EXAMPLE),
@@ -106,6 +110,9 @@ BASE = {
     "deselected": ("def test_it():\n    pass\n\n\ndef test_too():\n    pass\n", "", "suite_deselected"),
     "exact": (MARK + "@pytest.mark.parametrize('n', [1, 2])\ndef test_it(n):\n    pass\n",
               ', nodeids = ["tests/test_exact.py::test_it[1]", "tests/test_exact.py::test_it[2]"]', None),
+    "explicit": (EXPLICIT + "@example(3)\n@given(st.integers(0, 9))\ndef test_it(n):\n    assert n != 5\n", "",
+                 "property_failed"),
+    "phases": (EXPLICIT + "@given(st.integers(0, 9))\ndef test_it(n):\n    assert n != 10\n", "", None),
     "methods": ("from hypothesis import given, strategies as st\n\n\nclass TestIt:\n    @given(st.text())\n"
                 "    def test_it(self, s):\n        assert s == s\n", "", None),
 }

@@ -73,7 +73,7 @@ WRONG: dict[str, list[Line]] = {
     "teardown": swap(phase(B, "teardown"), phase(B, "teardown", "failed")),
     "unfinished": [line for line in whole() if B not in line],
     "uncalled": swap(["called", B, "returned", False], ["called", B, "raised", False]),
-    "no-cases": swap(["answered", A, "returned"], ["answered", A, "rejected"]),
+    "no-cases": swap(["answered", A, "returned"], ["answered", A, "raised"]),
     "unpinned": swap(["settings", A, SETTINGS], ["settings", A, {**SETTINGS, "max_examples": 1}]),
     "exit": swap(["finish", 0], ["finish", 1]),
 }
