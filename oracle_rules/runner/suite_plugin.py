@@ -1,8 +1,8 @@
 """Our pytest plugin: holds Hypothesis to the request's seed and settings, and tells node by node what happened.
 
 A test's own `@settings` and `@seed` are base's, and give way all the same, so that every worker draws the same cases.
-What is used of pytest and Hypothesis beyond their documentation is pinned by `tests/runner/test_conformance.py`. Decides
-nothing.
+What is used of pytest and Hypothesis beyond their documentation is pinned by `tests/runner/test_conformance.py`.
+Decides nothing.
 """
 
 from __future__ import annotations
