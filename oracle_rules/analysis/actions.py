@@ -19,8 +19,8 @@ from ..reapi.tree import FileInput, merkle
 from .policy import Policy, check_environment
 
 REQUEST_SCHEMA = "oracle_rules/request/v1"
-VERDICT_PATH, CORPUS_PATH, ARGUMENTS_PATH = "verdict.json", "corpus.json", "arguments.json"
-JUDGE, GENERATE, SUITE = "judge", "generate", "suite"
+VERDICT_PATH, CORPUS_PATH, ARGUMENTS_PATH, REACH_PATH = "verdict.json", "corpus.json", "arguments.json", "reach.json"
+JUDGE, GENERATE, SUITE, REACH = "judge", "generate", "suite", "reach"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,7 @@ class Judgement:
 
     It asks the committed corpus first, where `seeds` names one, then `corpora` in their order: a word for each, and a
     corpus document. `cases` counts all of them. With `suite` it runs that instead, and the corpora hold arguments.
+    With `reach` it also tells which lines of the candidate were run; a suite can't.
     """
 
     label: str
@@ -88,6 +89,7 @@ class Judgement:
     corpora: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     dependencies: bytes | None = field(default=None, repr=False)
     suite: Suite | None = None
+    reach: bool = False
 
 
 def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -> Plan:
@@ -102,7 +104,7 @@ def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -
         "schema": REQUEST_SCHEMA, "target": about.label, "property_id": about.property_id, "lane": about.lane,
         "property": about.property, "corpora": corpora, "planned": about.cases, "imports": sorted(about.imports),
         "roots": sorted(about.roots), "dependencies": about.dependencies is not None, "allow": sorted(about.allow),
-        "environment": environment, "fresh_cell": about.fresh_cell}
+        "environment": environment, "fresh_cell": about.fresh_cell, **({"reach": True} if about.reach else {})}
     files = {f"judge/oracle/{path}": data for path, data in about.oracle.items()}
     files |= {f"judge/runtime/{path}": data for path, data in host.runtime["judge"].items()}
     files |= {f"cell/candidate/{path}": data for path, data in about.candidate.items()}
@@ -112,8 +114,9 @@ def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -
     files |= {f"judge/request/corpora/{name}.json": data for name, data in about.corpora}
     if about.dependencies is not None:
         files["cell/deps.pex"] = about.dependencies
-    return _plan(about.label, JUDGE, about.lane, files, environment, about.timeout_seconds, VERDICT_PATH, host, policy,
-                 profile)
+    kind, more = (REACH, (REACH_PATH,)) if about.reach else (JUDGE, ())
+    return _plan(about.label, kind, about.lane, files, environment, about.timeout_seconds, VERDICT_PATH, host, policy,
+                 profile, *more)
 
 
 def _suite_plan(about: Judgement, suite: Suite, environment: dict[str, str], policy: Policy, host: Host,

@@ -59,6 +59,8 @@ _ROWS: dict[str, dict[Exit, str]] = {
     "journal holdout": {_A: "what was asked for is shown", **_HERE},
     "journal commit": {_A: "the commitment is written", **_HERE},
     "journal verify": {_A: "the locked journal is signed as the trust file asks", **_HERE, _U: "it is not"},
+    "journal strength": {_A: "it was measured, whatever survived", _F: "it is red without any fault", **_HERE,
+                         _R: "the gate's laws stand against the property", _N: "it runs nothing that could be changed"},
     "oracle digest": {_A: "the digest is printed", **_UNREAD},
     "oracle sign": {_A: "the envelope is written", **_UNREAD},
     "oracle verify": {_A: "enough people have signed", **_UNREAD, _U: "not signed as the trust file asks"},

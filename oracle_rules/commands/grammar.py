@@ -254,6 +254,7 @@ def _journal(verbs: argparse._SubParsersAction[_Parser]) -> None:
         ("holdout", "for an audit: derive the held-out seeds of a patch again, or show a secret's commitment"),
         ("commit", "for people: hold seeds out by a secret from now on"),
         ("verify", "say who signed a locked journal"),
+        ("strength", "put small faults into what a property runs, and say which it lets through"),
     )}
     _journal_options(made)
     _journal_secrets(made)
@@ -267,12 +268,18 @@ def _journal_options(made: dict[str, _Parser]) -> None:
                           help="a property id, or a label")
     for name in ("lock", "freeze", "thaw", "unlock"):
         made[name].add_argument("--owner", required=True, metavar="NAME", help="the person who answers for it")
-    for name in ("show", "hunt", "lock", "freeze"):
+    for name in ("show", "hunt", "lock", "freeze", "strength"):
         made[name].add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
-    for name in ("show", "lock", "hunt"):
-        _cached(made[name], many=name == "hunt")
+    for name in ("show", "lock", "hunt", "strength"):
+        _cached(made[name], many=name in ("hunt", "strength"))
     made["hunt"].add_argument("--dry-run", action="store_true", help="say what each seed is, and write nothing")
-    made["show"].add_argument("--format", choices=("text", "json"), default="text")
+    for name in ("show", "strength"):
+        made[name].add_argument("--format", choices=("text", "json"), default="text")
+    made["strength"].add_argument("--head", default="HEAD", metavar="REV",
+                                  help="the commit whose sources get the faults (default: HEAD)")
+    made["strength"].add_argument("--most", type=int, default=100, metavar="N", help="how many faults are tried")
+    made["strength"].add_argument("--seconds", type=int, default=10, metavar="N",
+                                  help="how long one may take, at most as long as the target (default: 10)")
     made["propose"].add_argument("--hold-out", type=int, default=3, metavar="N", help="how many seeds are held out")
     made["hunt"].add_argument("--seeds", required=True, metavar="SEEDS", help="such as 2,3,5 or 1..50")
     made["hunt"].add_argument("--budget", type=int, metavar="N", help="how many cases shrinking one hit may ask")

@@ -23,7 +23,7 @@ from .interface import Output
 
 COMMIT = "commit it as a change of its own"
 _ELSEWHERE = {"hunt": "journal_hunt", "holdout": "journal_holdout", "commit": "journal_holdout",
-              "verify": "journal_signed"}
+              "verify": "journal_signed", "strength": "journal_strength"}
 _COMMANDS = {
     "propose": "oracle-rules journal propose {id}", "hunt": "oracle-rules journal hunt {id} --seeds 1..20",
     "lock": 'oracle-rules journal lock {id} --owner "NAME"', "thaw": 'oracle-rules journal thaw {id} --owner "NAME"',

@@ -1,6 +1,6 @@
 """Executes one Action on this machine, from its digest and a content store alone.
 
-Judge: two sandboxes, the judge with `judge/` of the input root and the cell with `cell/`, connected by one socket. The
+Judge and reach: two sandboxes, the judge with `judge/` of the input root and the cell with `cell/`, with one socket. The
 verdict is made here from what the judge observed and how both ended; what a candidate printed is never read for it.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from ..digest import Digest
 from ..errors import Malfunction
-from ..protocol import canonical, corpus, suite, verdict
+from ..protocol import canonical, corpus, reach, suite, verdict
 from ..reapi.messages import Action, ActionResult, Command, OutputFile
 from ..storage.interface import ContentStore
 from .sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
@@ -24,7 +24,8 @@ INTERPRETER = ("/python/bin/python3", "-P", "-s", "-S", "-B")
 _START = "_oracle_runtime/runner/start.py"
 _RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20, "suite": 64 << 20}
 # What each kind of Action gives, in the order in which it gives it.
-OUTPUTS = {"judge": ("verdict.json",), "generate": ("corpus.json",), "suite": ("verdict.json", "arguments.json")}
+OUTPUTS = {"judge": ("verdict.json",), "generate": ("corpus.json",), "suite": ("verdict.json", "arguments.json"),
+           "reach": ("verdict.json", "reach.json")}
 
 
 class Executor:
@@ -55,7 +56,7 @@ class Executor:
         policy = canonical.loads(self._staging.blob(files["policy.json"]))
         environment = tuple(command.environment)
         seconds = int(action.timeout_seconds or 60)
-        run = {"judge": self._judge, "generate": self._generate, "suite": self._suite}[kind]
+        run = {"judge": self._judge, "generate": self._generate, "suite": self._suite, "reach": self._apart}[kind]
         made = dict(zip(OUTPUTS[kind], run(folders, policy, environment, seconds), strict=True))
         return ActionResult(exit_code=0, output_files=tuple(
             OutputFile(path=path, digest=self._content.put(data), is_executable=False)
@@ -85,6 +86,11 @@ class Executor:
 
     def _judge(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
                seconds: int) -> tuple[bytes, ...]:
+        return (self._apart(folders, policy, environment, seconds)[0],)
+
+    def _apart(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
+               seconds: int) -> tuple[bytes, bytes]:
+        """The verdict, and which lines were run, where the request asks for them."""
         judge, cell = self._children(folders["judge"]), self._children(folders["cell"])
         request = canonical.loads(self._staging.folder(judge["request"]).joinpath("request.json").read_bytes())
         judge_binds = (*self._mounts, self._bind(judge["runtime"], "/runtime"), self._bind(judge["oracle"], "/oracle"),
@@ -108,7 +114,7 @@ class Executor:
                 break
         seen = _together([run[0] for run in runs])
         decided = verdict.decide(request, seen, runs[-1][1], runs[-1][2], seconds)
-        return (canonical.dumps(verdict.parse(decided)),)
+        return canonical.dumps(verdict.parse(decided)), reach.document([run[0] for run in runs])
 
     def _suite(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
                seconds: int) -> tuple[bytes, ...]:

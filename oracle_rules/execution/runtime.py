@@ -17,7 +17,7 @@ _SHARED = ("protocol/__init__.py", "runner/__init__.py", "runner/start.py", "run
            "runner/describe.py", "runner/changes.py", "runner/proxies.py", "runner/pins.py", "runner/pin_clock.py",
            "runner/pin_entropy.py", "runner/pin_host.py")
 ROLES: Mapping[str, tuple[str, ...]] = {
-    "cell": (*_SHARED, "runner/cell.py", "runner/objects.py"),
+    "cell": (*_SHARED, "runner/cell.py", "runner/objects.py", "runner/reach.py"),
     "judge": (*_SHARED, "protocol/canonical.py", "protocol/typed.py", "runner/judge.py",
               "runner/remote.py", "runner/standins.py"),
     "generate": ("protocol/__init__.py", "protocol/alphabets.py", "protocol/canonical.py", "protocol/corpus.py",

@@ -76,6 +76,13 @@ class Cell:
         except WireError as error:
             self._wire.send(["bad", "output_limit", str(error), []])
 
+    def trace(self) -> None:
+        """From now on, what is run of the candidate is written down for the judge to ask."""
+        from .reach import Reach
+        reach = Reach(CANDIDATE)
+        self._serve["reach"] = reach.lines
+        reach.start()
+
     def forget(self) -> None:
         """A new case: arguments of the last one are not looked at any more."""
         self._passed.clear()
@@ -180,6 +187,8 @@ def main(descriptor: int) -> None:
     if options["dependencies"]:
         sys.path.append(DEPENDENCIES)
     sys.path.extend(CANDIDATE if root == "." else f"{CANDIDATE}/{root}" for root in options["imports"])
+    if options["reach"]:
+        cell.trace()
     wire.send(["hello", 1])
     while True:
         message = wire.receive()

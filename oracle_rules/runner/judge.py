@@ -72,6 +72,7 @@ class Observation:
         self.code: str | None = None
         self.detail = ""
         self.counterexample: dict[str, Any] | None = None
+        self.reached: Any = None
 
     def fail(self, code: str, detail: str, index: int | None = None, case: Any = None, typed: bool = False) -> None:
         """The first thing that went wrong decides; later ones are consequences."""
@@ -84,6 +85,7 @@ class Observation:
         """The observation as JSON."""
         return {"schema": _OBSERVATION, "planned": self.planned, "held": self.held, "code": self.code,
                 "detail": _plain(self.detail), "counterexample": self.counterexample,
+                **({} if self.reached is None else {"reached": self.reached}),
                 "notes": sorted([_plain(kind), _plain(path), line, _plain(what)] for kind, path, line, what in notes)}
 
 
@@ -195,7 +197,8 @@ def judge(request: dict[str, Any], policy: dict[str, Any], corpus: list[Case], w
     options = {"clock_ns": policy["clock_ns"], "entropy": policy["entropy"], "cpus": policy["cpus"],
                "environment": sorted(request["environment"])}
     try:
-        peer.open({"pins": options, "imports": request["imports"], "dependencies": request["dependencies"]})
+        peer.open({"pins": options, "imports": request["imports"], "dependencies": request["dependencies"],
+                   "reach": "reach" in request})
         pins.install(options, peer.note, candidate=ORACLE, dependencies="/nonexistent")
         import oracle_seams  # bound before the finder, so that the judge's fakes are ours in every workspace
         finder = CandidateFinder(peer, request["roots"])
@@ -203,6 +206,8 @@ def judge(request: dict[str, Any], policy: dict[str, Any], corpus: list[Case], w
         hold = _load(request["property"], finder, made[0], seen)
         if hold is not None:
             _run(hold, corpus, peer, oracle_seams, seen)
+        if "reach" in request:
+            seen.reached = peer.ask(["reach"])
         peer.close()
     except Violation as violation:
         seen.fail(violation.code, violation.detail)

@@ -25,6 +25,7 @@ MAY: dict[str, set[str]] = {
     "lint": VALUES | {"artifacts", "entropy"},
     "analysis": VALUES | {"protocol", "reapi", "artifacts", "loading"},
     "shrinking": {"protocol"},
+    "mutation": set(),
     "trust": VALUES | {"protocol", "artifacts", "gate"},
     "record": VALUES | {"protocol", "artifacts", "analysis", "gate", "trust"},
     "report": VALUES | {"protocol", "record", "gate", "entropy"},
@@ -52,16 +53,18 @@ MAY: dict[str, set[str]] = {
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
     "scoring": VALUES
     | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"}
-    | {"shrinking"},
+    | {"shrinking", "mutation"},
     "outcomes": VALUES | {"protocol", "gate", "record"},
     "finds": {"protocol"},
     "promoting": VALUES | {"protocol", "record", "asking", "scoring", "shrinking", "workspace", "worker"},
     "drawing": VALUES | {"artifacts", "gate", "loading", "asking", "scoring", "workspace", "worker"},
     "hunting": VALUES | {"gate", "loading", "scm", "asking", "scoring", "shrinking", "workspace", "worker"},
+    "strength": VALUES | {"artifacts", "gate", "loading", "mutation", "scm", "asking", "scoring", "workspace", "worker"},
     "evaluate": VALUES | {"artifacts", "gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker"}
-    | {"asking", "keeping", "drawing", "evaluate", "finds", "hunting", "promoting", "unreadable", "oracle_rules", "artifacts"}
+    | {"asking", "keeping", "drawing", "evaluate", "finds", "hunting", "mutation", "promoting", "strength"}
+    | {"unreadable", "oracle_rules", "artifacts"}
     | {"entropy", "scanning", "inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
@@ -69,7 +72,7 @@ MAY: dict[str, set[str]] = {
 }
 DECIDING = (
     "errors", "digest", "label", "relpath", "protocol", "reapi", "loading", "artifacts", "gate", "entropy", "lint",
-    "analysis", "record", "outcomes", "report", "shrinking", "trust", "again", "unreadable",
+    "analysis", "record", "outcomes", "report", "shrinking", "mutation", "trust", "again", "unreadable",
 )  # fmt: skip
 # What touches the world, a clock or chance; `datetime` is a value as long as nobody asks it for now.
 WORLD = {
@@ -125,7 +128,8 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
     for _ in reach:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
-    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "drawing", "finds", "hunting", "promoting", "cli", "commands", "inventory"}
+    worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "drawing", "finds", "hunting"}
+    worldly |= {"promoting", "strength", "cli", "commands", "inventory"}
     worldly |= {"workspace", "history", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
