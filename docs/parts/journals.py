@@ -1,4 +1,5 @@
-"""Journals: moves between states, what the lanes ask, what a verdict on the parent means, how fast a hunt is."""
+"""Journals: moves between states, what the lanes ask, what a verdict on the parent means, how fast a hunt is, which faults
+strength puts into sources."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from oracle_rules.artifacts.journals.asked import LANES
 from oracle_rules.artifacts.journals.outcomes import CASELESS, FAILED, MIXED, OUTCOMES
 from oracle_rules.artifacts.journals.states import MOVES
+from oracle_rules.mutation.operators import OPERATORS
 
 from .markdown import table
 
@@ -54,4 +56,9 @@ def _hunt_throughput(texts: Mapping[str, str]) -> str:
                                   "Times as fast as pytest"), rows)
 
 
-PARTS = (_journal_moves, _journal_lanes, _hunt_outcomes, _hunt_throughput)
+def _mutation_operators(_texts: Mapping[str, str]) -> str:
+    """What each operator changes."""
+    return table(("Operator", "Puts"), [(f"`{name}`", what) for name, what in OPERATORS.items()])
+
+
+PARTS = (_journal_moves, _journal_lanes, _hunt_outcomes, _hunt_throughput, _mutation_operators)

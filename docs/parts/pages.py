@@ -21,6 +21,7 @@ _TREE = (
     ("oracle_rules/gate/", "what a patch may not touch, and the decision, as tables"),
     ("oracle_rules/entropy/", "what in a source hangs on the moment, the machine or chance"),
     ("oracle_rules/shrinking/", "which cases are simpler than one that fails"),
+    ("oracle_rules/mutation/", "small faults in sources, to see which a property lets through"),
     ("oracle_rules/analysis/", "targets and trees to Actions: the key"),
     ("oracle_rules/reapi/", "the messages of the Remote Execution API, byte for byte"),
     ("oracle_rules/scm/", "git objects, read without a checkout"),

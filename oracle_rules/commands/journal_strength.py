@@ -54,7 +54,7 @@ def _broken(property_id: str, measured: Measured, verdict: Mapping[str, Any], co
 
 def _document(property_id: str, label: str, measured: Measured, commit: str) -> dict[str, Any]:
     return {"schema": SCHEMA, "property_id": property_id, "label": label, "commit": commit,
-            "lines": measured.lines, "places": measured.places, "total": len(measured.tried),
+            "cases": measured.cases, "lines": measured.lines, "places": measured.places, "total": len(measured.tried),
             **{outcome: measured.count(outcome) for outcome in (KILLED, SURVIVED, UNDECIDED)},
             "mutants": [{"path": each.mutant.path, "line": each.mutant.line, "operator": each.mutant.operator,
                          "before": each.mutant.before, "after": each.mutant.after, "outcome": each.outcome,

@@ -1,6 +1,6 @@
 """Executes one Action on this machine, from its digest and a content store alone.
 
-Judge and reach: two sandboxes, the judge with `judge/` of the input root and the cell with `cell/`, with one socket. The
+Judge and reach: two sandboxes, the judge with `judge/` of the input root, the cell with `cell/`, and one socket. The
 verdict is made here from what the judge observed and how both ended; what a candidate printed is never read for it.
 """
 

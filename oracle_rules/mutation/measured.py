@@ -27,10 +27,11 @@ class Measured:
     """What was measured. `broken` is the verdict of the sources as they are where it is red; then nothing is tried.
 
     `lines` counts the lines that were run by path, None where that can't be told; `places` counts all edits of these.
-    `action` is the digest of the judgement of the sources as they are.
+    `action` is the digest of the judgement of the sources as they are, which asks so many `cases`; of a suite, tests.
     """
 
     action: str
+    cases: int
     broken: Mapping[str, Any] | None
     lines: Mapping[str, int] | None
     places: int

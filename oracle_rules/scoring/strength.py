@@ -48,12 +48,13 @@ class Strength:
         plan = self._planner.plan(whole)
         [row] = self._judging.judge([(plan, ready.about.property_id)])
         if row.verdict["bit"] != 1:
-            return Measured(action=str(plan.action), broken=row.verdict, lines=None, places=0, tried=())
+            return Measured(action=str(plan.action), cases=ready.about.cases, broken=row.verdict, lines=None, places=0,
+                            tried=())
         lines = None if suite else self._lines(plan)
         sources = dict(_sources(ready, lines))
         made = list(mutants(sources, most=most))
         return Measured(
-            action=str(plan.action), broken=None,
+            action=str(plan.action), cases=ready.about.cases, broken=None,
             lines=None if lines is None else {path: len(lines[path]) for path in sources if path in lines},
             places=sum(len(found) for _, found in sources.values()), tried=self._tried(ready, made, seconds))
 

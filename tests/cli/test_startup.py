@@ -68,10 +68,10 @@ def test_every_command_says_its_own_exit_codes_and_offers_no_option_that_does_no
         assert told == sorted(told) and {0, 2, 5, 130, 141} <= set(told) <= {*map(int, Exit), 130, 141}, name
     options = {name: {word for each in leaf._actions for word in each.option_strings} for name, leaf in leaves.items()}
     assert {name for name, words in options.items() if "--jobs" in words} == {
-        "score", "why", "promote", "explore", "domain draw", "journal hunt"}
+        "score", "why", "promote", "explore", "domain draw", "journal hunt", "journal strength"}
     assert {name for name, words in options.items() if "--cache-size" in words} == {
-        "score", "why", "replay", "promote", "explore", "domain draw", "journal hunt", "journal show",
-        "journal lock"}
+        "score", "why", "replay", "promote", "explore", "domain draw", "journal hunt", "journal show", "journal lock",
+        "journal strength"}
 
 
 def test_doctor_proves_each_primitive(tmp_path: Path) -> None:
