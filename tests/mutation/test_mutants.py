@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from oracle_rules.mutation.mutants import mutants, spread
 from oracle_rules.mutation.operators import edits
 from oracle_rules.mutation.source import Source

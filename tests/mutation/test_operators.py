@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+
 from oracle_rules.mutation.operators import OPERATORS, edits
 from oracle_rules.mutation.source import NotPython, Source
 
