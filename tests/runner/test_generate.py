@@ -114,6 +114,14 @@ def test_what_a_filter_does_to_its_case_stays_with_the_filter(draw: Draw) -> Non
     assert all(1 <= len(case) <= 3 for case in found["cases"])
 
 
+def test_a_constant_of_a_filter_reaches_no_case(draw: Draw) -> None:
+    """The one source of the oracle's that is loaded there; `test_streams.py` shows that constants elsewhere do."""
+    whole, source = {"kind": "integers", "min": None, "max": None}, "def f(n):\n    return True\n"
+    odd = f"ODD = {list(range(918273645, 918273945))}\n"
+    plain, other = (draw(whole, text, filters=[f"{FILTERS}:f"], max_examples=200) for text in (source, odd + source))
+    assert plain == other
+
+
 BROKEN = {
     "raises": ("def f(n):\n    return 1 // (n - n) == 1\n", "raised ZeroDivisionError", f"at {FILTERS}:2"),
     "exits": ("import sys\ndef f(n):\n    sys.exit(0)\n", "raised SystemExit", f"at {FILTERS}:3"),

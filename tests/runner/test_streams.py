@@ -6,11 +6,14 @@ does. What is used beyond Hypothesis's documented names is pinned in `test_confo
 
 from __future__ import annotations
 
+import gzip
 import importlib.metadata
 import json
 import os
+import shutil
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +64,15 @@ def drawn(repo: Repo, cache: Path, head: str = "good", **variables: str) -> dict
             for path, digest in inputs.items() if path.startswith("judge/request/corpora/")}
 
 
-def test_nothing_that_is_added_to_the_candidate_changes_a_byte_that_is_drawn(repo: Repo, tmp_path: Path) -> None:
-    known = drawn(repo, tmp_path / "a")
+@pytest.fixture(scope="module")
+def known(repo: Repo, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What an undisturbed score draws."""
+    return drawn(repo, tmp_path_factory.mktemp("known") / "cache")
+
+
+def test_nothing_that_is_added_to_the_candidate_changes_a_byte_that_is_drawn(
+    repo: Repo, tmp_path: Path, known: dict[str, bytes]
+) -> None:
     assert list(known) == ["judge/request/corpora/seed-3.json"]
     assert len(canonical.loads(known["judge/request/corpora/seed-3.json"])["cases"]) == 60
     for name in PATCHES:
@@ -84,13 +94,18 @@ def test_a_patch_draws_nothing_anew(repo: Repo, tmp_path: Path) -> None:
      "GITHUB_ACTIONS": "true", "LC_ALL": "C"},
     {"COVERAGE_RUN": "true", "PYTHONTRACEMALLOC": "5", "PYTHONDEVMODE": "1"},
 ])  # fmt: skip
-def test_nothing_of_the_host_changes_a_byte_that_is_drawn(repo: Repo, tmp_path: Path, variables: dict[str, str]) -> None:
-    (repo.top / ".hypothesis" / "constants").mkdir(parents=True, exist_ok=True)
-    assert drawn(repo, tmp_path / "there", **variables) == drawn(repo, tmp_path / "here")
+def test_nothing_of_the_host_changes_a_byte_that_is_drawn(
+    repo: Repo, tmp_path: Path, variables: dict[str, str], known: dict[str, bytes], poisoned: tuple[Path, list[str]]
+) -> None:
+    """With a folder of Hypothesis that was tampered with in the repository, where the score runs, and at home."""
+    for place in (repo.top, tmp_path):
+        shutil.copytree(poisoned[0], place / ".hypothesis", dirs_exist_ok=True)
+    assert drawn(repo, tmp_path / "there", HOME=str(tmp_path), **variables) == known
 
 
-def test_a_tracer_in_the_host_changes_no_byte_that_is_drawn(repo: Repo, tmp_path: Path) -> None:
-    known = drawn(repo, tmp_path / "here")
+def test_a_tracer_in_the_host_changes_no_byte_that_is_drawn(
+    repo: Repo, tmp_path: Path, known: dict[str, bytes]
+) -> None:
     script = ("import sys, threading\nnote = lambda *rest: note\nsys.settrace(note)\nthreading.settrace(note)\n"
               "from oracle_rules.cli import main\nsys.exit(main())\n")
     done = subprocess.run([sys.executable, "-c", script, "score", "--base", "main", "--head", "good", "--cache-dir",
@@ -118,15 +133,15 @@ def test_print():
 """
 
 
-def classic(folder: Path, source: str, *more: str) -> str:
+def classic(folder: Path, source: str, *more: str, test: str = CLASSIC, **variables: str) -> str:
     """The stream of a Hypothesis test that imports its candidate, as pytest runs it with a seed."""
-    for path, text in (("src/__init__.py", ""), ("src/a.py", source), ("test_size.py", CLASSIC)):
+    for path, text in (("src/__init__.py", ""), ("src/a.py", source), ("test_size.py", test)):
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
     words = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly",
              "--rootdir", str(folder), "-c", os.devnull, *more, str(folder / "test_size.py")]
-    clean = {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "HOME": str(folder)}
+    clean = {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "HOME": str(folder), **variables}
     done = subprocess.run(words, cwd=folder, env=clean, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     [line] = [line for line in done.stdout.splitlines() if "STREAM" in line]
@@ -143,59 +158,106 @@ def test_the_classic_way_draws_something_else_once_a_constant_is_added(tmp_path:
 def test_a_seed_on_the_command_line_is_inert_once_a_test_has_one_of_its_own(tmp_path: Path) -> None:
     own = CLASSIC.replace("@settings", "@__import__('hypothesis').seed(9)\n@settings")
     assert own != CLASSIC
-    streams = set()
-    for number in ("1", "2"):
-        folder = tmp_path / number
-        folder.mkdir()
-        (folder / "conftest.py").write_text("")
-        streams.add(_with(folder, own, number))
+    streams = {classic(tmp_path / number, SOURCE, "--hypothesis-seed", number, test=own) for number in ("1", "2")}
     assert len(streams) == 1
 
 
-def _with(folder: Path, test: str, number: str) -> str:
-    global CLASSIC
-    kept = CLASSIC
-    try:
-        CLASSIC = test
-        return classic(folder, SOURCE, "--hypothesis-seed", number)
-    finally:
-        CLASSIC = kept
+def test_under_ci_a_seed_on_the_command_line_is_inert_and_ours_is_not(tmp_path: Path) -> None:
+    """The profile that Hypothesis loads there derandomizes; a seed of the test's own, as ours is, comes first."""
+    def streams(**variables: str) -> set[str]:
+        return {classic(tmp_path / number, SOURCE, "--hypothesis-seed", number, **variables) for number in ("1", "2")}
+
+    assert (len(streams(CI="false")), len(streams())) == (1, 2)
+    known = draw_here(tmp_path)
+    assert draw_here(tmp_path, CI="false") == known
+    assert draw_here(tmp_path, CI="false", seed=4) != known
 
 
-def draw_here(tmp_path: Path, *, drop: str = "") -> Any:
-    """What the generator's own code draws outside of the sandbox, without one of the variables that it sets."""
+def draw_here(
+    tmp_path: Path, domain: Any = None, *, drop: str = "", below: str = "site-packages", more: str = "", seed: int = 3,
+    **variables: str
+) -> Any:
+    """What the generator's own code draws outside of the sandbox, without one of the variables that it sets.
+
+    The code lies in the folder `below`, with a module `more` beside it that is imported first.
+    """
+    request = {**DOMAIN, "filters": [], "seed": seed, "domain": domain or DOMAIN["domain"]}
     script = (
-        "import json, os, sys, types\n"
-        f"sys.path[:0] = [{str(tmp_path / 'site-packages')!r}]\n"
+        "import json, os, sys\n"
+        f"sys.path[:0] = [{str(tmp_path / below)!r}]\n"
+        "import more\n"
         "from oracle.runner import generate\n"
         "os.environ['HYPOTHESIS_NO_PLUGINS'] = '1'\n"
         f"os.environ['HYPOTHESIS_STORAGE_DIRECTORY'] = {str(tmp_path / 'storage')!r}\n"
         f"os.environ.pop({drop!r}, None)\n"
-        f"print(json.dumps(generate.draw({ {**DOMAIN, 'filters': [], 'domain': DOMAIN['domain']}!r}, {{}})['cases']))\n")
-    place = tmp_path / "site-packages" / "oracle"
-    if not place.exists():
-        for room in ("runner", "protocol"):
-            (place / room).mkdir(parents=True)
-            for path in (REPOSITORY / "oracle_rules" / room).glob("*.py"):
-                (place / room / path.name).write_bytes(path.read_bytes())
-        (place / "__init__.py").write_text("")
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False,
-                          env={"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0"})
+        f"print(json.dumps(generate.draw({request!r}, {{}})['cases']))\n")
+    for room in ("runner", "protocol"):
+        shutil.copytree(REPOSITORY / "oracle_rules" / room, tmp_path / below / "oracle" / room, dirs_exist_ok=True)
+    (tmp_path / below / "oracle" / "__init__.py").touch()
+    (tmp_path / below / "more.py").write_text(more)
+    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False,
+                          env={"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0", **variables})
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
+ODD = f"ODD = {list(range(918273645, 918273945))}\n"
+
+
+def test_no_constant_of_ours_or_of_a_package_reaches_a_corpus(tmp_path: Path) -> None:
+    known = draw_here(tmp_path)
+    assert draw_here(tmp_path, more=ODD) == known
+    local = [draw_here(tmp_path, below="elsewhere", more=more) for more in ("", ODD)]
+    assert local[0] != known, "control: below another folder constants of the generator's own files reach a corpus"
+    assert local[0] != local[1], "control: and so do those of a module beside it"
+
+
 def test_the_drawing_is_the_same_without_the_variables_that_are_not_documented(
-    repo: Repo, tmp_path: Path
+    known: dict[str, bytes], tmp_path: Path
 ) -> None:
-    inside = canonical.loads(drawn(repo, tmp_path / "cache")["judge/request/corpora/seed-3.json"])["cases"]
+    inside = canonical.loads(known["judge/request/corpora/seed-3.json"])["cases"]
     assert draw_here(tmp_path) == inside and not (tmp_path / ".hypothesis").exists()
     assert draw_here(tmp_path, drop="HYPOTHESIS_STORAGE_DIRECTORY") == inside
 
 
-def test_the_versions_that_a_draw_hangs_on_are_those_of_what_is_staged(tmp_path: Path) -> None:
-    import unicodedata
+TEXTS = CLASSIC.replace("st.integers()", "st.integers() | st.text()")
 
+
+def poison(folder: Path, part: str) -> None:
+    """Puts letters alone, or one number alone, where Hypothesis keeps what it has worked out."""
+    if part == "unicode_data":
+        place = folder / part / unicodedata.unidata_version / "codec-v2-utf-8.json.gz"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(gzip.compress(json.dumps([[[97, 122]], []]).encode()))
+    for place in (folder / part).glob("*"):
+        if place.is_file():
+            place.write_text(place.read_text().partition("[")[0] + "[777777777]\n")
+
+
+@pytest.fixture(scope="module")
+def poisoned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A folder of Hypothesis with both, and the streams of a test beside it: before, after the first, after both."""
+    there = tmp_path_factory.mktemp("poison") / "classic" / ".hypothesis"
+    words = (there.parent, str(PATCHES["constant"]["src/a.py"]), "--hypothesis-seed", "3")
+    streams = [classic(*words, test=TEXTS)]
+    for part in ("constants", "unicode_data"):
+        poison(there, part)
+        streams.append(classic(*words, test=TEXTS))
+    return there, streams
+
+
+def test_a_poisoned_folder_of_hypothesis_changes_no_byte_that_is_drawn(
+    poisoned: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    there, streams = poisoned
+    assert len(set(streams)) == 3, "control: each of them reaches a stream of Hypothesis alone"
+    letters = {"kind": "text", "alphabet": [[0, 999]], "min_size": 0, "max_size": 9}
+    known = draw_here(tmp_path, letters)
+    shutil.copytree(there, tmp_path / ".hypothesis")
+    assert draw_here(tmp_path, letters, drop="HYPOTHESIS_STORAGE_DIRECTORY") == known
+
+
+def test_the_versions_that_a_draw_hangs_on_are_those_of_what_is_staged(tmp_path: Path) -> None:
     from oracle_rules.worker import Worker
     with Worker(tmp_path / "cache") as worker:
         found = worker.versions
