@@ -89,7 +89,7 @@ class Builder:
             self._lookup.fail(declared, problem)
         if (selector := fields["selector"]) is not None:
             name, _, rest = selector.partition("::")
-            [fields["property"]] = self._lookup.files(declared, "selector", name, _absent(declared))
+            fields["property"] = self._file(declared, "selector", name)
             fields["selector"] = fields["property"] + ("::" + rest if rest else "")
             found = suite_ids(fields["selector"], fields["nodeids"])
             if isinstance(found, Problem):
@@ -101,11 +101,7 @@ class Builder:
         if value is None:
             return None
         if attribute.kind is Kind.FILE:
-            found = self._lookup.files(declared, name, value, _absent(declared))
-            if len(found) != 1:
-                detail = f"'{name}' needs one file, '{value}' stands for {len(found)}"
-                self._lookup.refuse(declared, name, value, detail, "name the file itself")
-            return found[0]
+            return self._file(declared, name, value)
         if attribute.kind is Kind.FILES:
             absent = _absent(declared, name)
             return tuple(sorted({path for text in value for path in self._lookup.files(declared, name, text, absent)}))
@@ -114,6 +110,13 @@ class Builder:
         if attribute.kind is Kind.TARGETS:
             return tuple(dict.fromkeys(self._reference(declared, attribute, text).label for text in value))
         return value
+
+    def _file(self, declared: Declared, name: str, value: str) -> str:
+        found = self._lookup.files(declared, name, value, _absent(declared))
+        if len(found) != 1:
+            detail = f"'{name}' needs one file, '{value}' stands for {len(found)}"
+            self._lookup.refuse(declared, name, value, detail, "name the file itself")
+        return found[0]
 
     def _reference(self, declared: Declared, attribute: Attribute, text: str) -> Declared:
         found = self._lookup.follow(declared, attribute.name, text)
