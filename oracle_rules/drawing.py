@@ -15,6 +15,7 @@ from .artifacts.domains.drawn import check_corpus, counted
 from .artifacts.domains.lock import LockedDomain
 from .asking.questions import Question, Questions
 from .digest import Digest
+from .errors import UsageError
 from .gate.finding import Finding
 from .gate.review import from_violations
 from .loading.targets import PropertyTest
@@ -35,12 +36,13 @@ class Drawn:
 
 
 def drawing_tests(subject: Subject, property_id: str | None) -> tuple[PropertyTest, ...]:
-    """The targets that draw from a lock, of one property or of all. A suite draws by itself while it runs."""
-    return tuple(
-        test
-        for test in subject.tests(())
-        if test.domain_lock is not None and test.selector is None and property_id in (None, test.property_id)
-    )
+    """The targets that draw from a lock, of one property or of all. Raises UsageError for one that is a suite."""
+    locked = [each for each in subject.tests(()) if each.domain_lock is not None]
+    for test in locked:
+        if test.selector is not None and test.property_id == property_id:
+            raise UsageError("is a suite, which draws by itself while it runs", where=property_id,
+                             remedy="score it; the second output of its Action says what was asked")
+    return tuple(test for test in locked if test.selector is None and property_id in (None, test.property_id))
 
 
 def draw(subject: Subject, worker: Worker, tests: tuple[PropertyTest, ...], progress: Progress) -> list[Drawn]:

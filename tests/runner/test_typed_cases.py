@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,12 +163,11 @@ def files() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def targets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    top = tmp_path_factory.mktemp("typed")
-    repo = make(top / "repo", files())
-    ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(top / "cache"), "--format", "json",
+def targets(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> dict[str, Any]:
+    repo = make(tmp_path_factory.mktemp("typed") / "repo", files())
+    ran = oracle("score", "--base", "main", "--head", "good", "--cache-dir", str(cache), "--format", "json",
                  cwd=repo.top)
-    yield {each["property_id"]: each for each in ran.record["targets"]}
+    return {each["property_id"]: each for each in ran.record["targets"]}
 
 
 def spelled_with(value: Any) -> Iterator[str]:

@@ -112,7 +112,6 @@ BASE = {
               ', nodeids = ["tests/test_exact.py::test_it[1]", "tests/test_exact.py::test_it[2]"]', None),
     "explicit": (EXPLICIT + "@example(3)\n@given(st.integers(0, 9))\ndef test_it(n):\n    assert n != 5\n", "",
                  "property_failed"),
-    "phases": (EXPLICIT + "@given(st.integers(0, 9))\ndef test_it(n):\n    assert n != 10\n", "", None),
     "methods": ("from hypothesis import given, strategies as st\n\n\nclass TestIt:\n    @given(st.text())\n"
                 "    def test_it(self, s):\n        assert s == s\n", "", None),
 }

@@ -52,11 +52,6 @@ def files(source: str, *, seed: int = 7, most: int = 60, more: str = "", test: s
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("streams") / "cache"
-
-
-@pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     found = make(tmp_path_factory.mktemp("streams") / "repo", files(SOURCES["as it was"]))
     for name, source in SOURCES.items():

@@ -18,11 +18,6 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return found
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("suites") / "cache"
-
-
 def score(repo: Repo, cache: Path, head: str, *words: str) -> dict[str, Any]:
     """The record of one branch."""
     return oracle("score", "--base", "main", "--head", head, "--cache-dir", str(cache), "--format", "json", *words,
