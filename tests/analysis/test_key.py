@@ -93,6 +93,7 @@ def judgements() -> dict[str, Judgement]:
         "no committed corpus": judgement(seeds=None),
         "packages": judgement(dependencies=b"PEY"),
         "no packages": judgement(dependencies=None),
+        "reach": judgement(reach=True),
         "a suite": judgement(suite=suite()),
         **{f"suite: {name}": judgement(suite=suite(**{name: value})) for name, value in SUITES.items()},
     }
