@@ -88,7 +88,8 @@ class Promotion:
         if row.verdict["bit"] == 1 or example is None:
             return None
         origin, index = _origin(ready.parts, example["index"])
-        value = self._value(question, dict(ready.about.corpora), origin, index)
+        drawn = [name for name, _ in ready.parts if name != COMMITTED]
+        value = self._value(question, dict(zip(drawn, ready.about.corpora, strict=True)), origin, index)
         smallest, asked, why = self._smallest(question, row, origin, value, budget)
         return Found(
             label=str(question.test.label), property_id=question.test.property_id, seeds=question.seeds,

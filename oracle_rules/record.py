@@ -165,7 +165,7 @@ def _target(row: Row) -> dict[str, Any]:
         "label": row.plan.label, "property_id": row.property_id, "lane": row.plan.lane, **_run(row),
         "assurance": seen["assurance"], "planned": seen["planned"], "held": seen["held"],
         "corpora": [{"name": name, "cases": count} for name, count in row.parts],
-        "profile": {"name": row.plan.profile, "policy": row.plan.inputs["policy.json"].as_json()},
+        "profile": {"name": row.plan.profile, "policy": row.plan.policy.as_json()},
         "change": None if told is None else told.change,
         "attribution": None if told is None else _attribution(told)}
 

@@ -65,7 +65,7 @@ class Worker:
     @cached_property
     def host(self) -> Host:
         """This machine's contribution to every key."""
-        return Host(toolchain=self._toolchain.data, runtime=runtime.runtime(),
+        return Host(toolchain=self._toolchain.data, program=runtime.program(), runtime=runtime.runtime(),
                     generator=runtime.generator(), suite=runtime.suite)
 
     @cached_property
@@ -151,14 +151,14 @@ class Worker:
         self._executors.clear()
         self._up.close()
 
-    def output(self, result: ActionResult, path: str) -> tuple[Digest, bytes]:
-        """The one output of one of our Actions; raises Malfunction when it is not there."""
+    def output(self, result: ActionResult, name: str) -> tuple[Digest, bytes]:
+        """One output of one of our Actions, by its name in the target's folder; Malfunction when it is not there."""
         for item in result.output_files:
-            if item.path == path:
+            if item.path.endswith(f".oracle/{name}"):
                 data = self.cache.content.get(item.digest)
                 if data is not None:
                     return item.digest, data
-        raise Malfunction(f"the result has no output {path}", remedy="score again")
+        raise Malfunction(f"the result has no output {name}", remedy="score again")
 
 
 def _run(idle: queue.SimpleQueue[Executor], action: Digest) -> ActionResult | OracleError:

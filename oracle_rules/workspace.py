@@ -269,10 +269,15 @@ def import_names(before: Candidate, standard: Mapping[str, object] | frozenset[s
 
     A name of the standard library never is one: a patch must not stand in for what the judge imports.
     """
+    return tuple(name for name in top_names(before) if name.isidentifier() and name not in standard)
+
+
+def top_names(before: Candidate) -> tuple[str, ...]:
+    """What stands at the top of the import roots in base's sources, by name; not each can be imported."""
     found = set()
     for root in before.import_roots:
         for path in before.srcs:
             if relpath.is_within(path, root):
                 inside = path[len(root):].lstrip("/") if root else path
                 found.add(inside.partition("/")[0].removesuffix(".py"))
-    return tuple(sorted(name for name in found if name.isidentifier() and name not in standard))
+    return tuple(sorted(found))

@@ -1,34 +1,34 @@
 """Builds the kinds of Action: Generate (locked domain to corpus), Judge (property over cases to verdict) and Suite.
 
-What is under `cell/` in an input root is all that the candidate's process sees, what is under `judge/` all that the
-judge sees; a suite has its tests and the candidate together under `suite/`. `toolchain.json` and `policy.json` stand
-beside them, because both change the bit. Nothing else is in the key.
+Their inputs lie as `protocol/layout.py` says. Which of them the judge sees, and which the candidate's process, is said
+in the request; neither sees anything else. The toolchain's document and the policy are inputs, because both change the
+bit; nothing else is in the key. A Command has no environment: what a process gets is in the policy and the request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from ..digest import Digest
-from ..protocol import canonical
+from ..errors import UsageError
+from ..protocol import canonical, layout
 from ..reapi.profile import Profile
 from ..reapi.tree import FileInput, merkle
 from .policy import Policy, check_environment
 
-REQUEST_SCHEMA = "oracle_rules/request/v1"
-VERDICT_PATH, CORPUS_PATH, ARGUMENTS_PATH, REACH_PATH = "verdict.json", "corpus.json", "arguments.json", "reach.json"
+REQUEST_SCHEMA = "oracle_rules/request/v2"
 JUDGE, GENERATE, SUITE, REACH = "judge", "generate", "suite", "reach"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """What a worker brings along: the toolchain's document, and files of ours, of Hypothesis and of pytest that run
+    """What a worker brings along: the toolchain's document, the program that a build tool runs, and files of ours, of Hypothesis and of pytest that run
     inside."""
 
     toolchain: bytes
+    program: bytes
     runtime: Mapping[str, Mapping[str, bytes]]
     generator: Mapping[str, bytes]
     suite: Callable[[], Mapping[str, bytes]] = dict
@@ -38,13 +38,14 @@ class Host:
 class Plan:
     """One Action with every blob that its execution needs; `inputs` names each input file's digest.
 
-    `profile` is the name of the determinism profile; what it pins is the input `policy.json`.
+    `profile` is the name of the determinism profile; what it pins is the input that `policy` is the digest of.
     """
 
     label: str
     kind: str
     lane: str
     profile: str
+    policy: Digest
     action: Digest
     inputs: Mapping[str, Digest]
     blobs: Mapping[Digest, bytes] = field(repr=False)
@@ -67,8 +68,9 @@ class Suite:
 class Judgement:
     """What one Judge Action is about, all as bytes: oracle files and candidate files by workspace path.
 
-    It asks the committed corpus first, where `seeds` names one, then `corpora` in their order: a word for each, and a
-    corpus document. `cases` counts all of them. With `suite` it runs that instead, and the corpora hold arguments.
+    It asks the committed corpus first, where `seeds` names one, then the documents in `corpora` in their order. With
+    `suite` it runs that instead, and the corpora hold arguments. `roots` are the names at the top of the import roots in
+    base; the judge leaves out what can't be imported, or is the standard library's.
     With `reach` it also tells which lines of the candidate were run; a suite can't.
     """
 
@@ -77,7 +79,6 @@ class Judgement:
     lane: str
     property: str
     seeds: str | None
-    cases: int
     oracle: Mapping[str, bytes] = field(repr=False)
     candidate: Mapping[str, bytes] = field(repr=False)
     imports: tuple[str, ...]
@@ -86,58 +87,63 @@ class Judgement:
     environment: Mapping[str, str]
     timeout_seconds: int
     fresh_cell: bool = False
-    corpora: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    corpora: tuple[bytes, ...] = field(default=(), repr=False)
     dependencies: bytes | None = field(default=None, repr=False)
     suite: Suite | None = None
     reach: bool = False
 
 
 def judge_plan(about: Judgement, policy: Policy, host: Host, profile: Profile) -> Plan:
-    """The Action that judges one target and lane; its output is `verdict.json`, whatever the bit."""
+    """The Action that judges one target and lane; its output is `verdict.json`, whatever the bit. Raises UsageError."""
     check_environment(about.environment, where=about.label)
-    environment = {**policy.environment, **about.environment}
+    _check_places(about)
+    home = layout.folder(profile.output_root, about.label)
+    request = {
+        "schema": REQUEST_SCHEMA, "target": about.label, "property_id": about.property_id, "lane": about.lane,
+        "oracle": sorted(about.oracle), "candidate": sorted(about.candidate), "imports": sorted(about.imports),
+        "dependencies": about.dependencies is not None, "allow": sorted(about.allow),
+        "environment": dict(about.environment), "timeout_seconds": about.timeout_seconds, **_asked(about)}
+    kind, outputs, roles = _KINDS[_kind(about)]
+    files = {**about.oracle, **about.candidate, f"{home}/{layout.REQUEST}": canonical.dumps(request)}
+    files |= {f"{home}/{layout.corpus(number)}": data for number, data in enumerate(about.corpora)}
+    for role in roles:
+        files |= {f"{layout.runtime(role)}/{path}": data for path, data in host.runtime[role].items()}
     if about.suite is not None:
-        return _suite_plan(about, about.suite, environment, policy, host, profile)
-    corpora = [] if about.seeds is None else [f"/oracle/{about.seeds}"]
-    corpora += [f"/request/corpora/{name}.json" for name, _ in about.corpora]
-    request = {
-        "schema": REQUEST_SCHEMA, "target": about.label, "property_id": about.property_id, "lane": about.lane,
-        "property": about.property, "corpora": corpora, "planned": about.cases, "imports": sorted(about.imports),
-        "roots": sorted(about.roots), "dependencies": about.dependencies is not None, "allow": sorted(about.allow),
-        "environment": environment, "fresh_cell": about.fresh_cell, **({"reach": True} if about.reach else {})}
-    files = {f"judge/oracle/{path}": data for path, data in about.oracle.items()}
-    files |= {f"judge/runtime/{path}": data for path, data in host.runtime["judge"].items()}
-    files |= {f"cell/candidate/{path}": data for path, data in about.candidate.items()}
-    files |= {f"cell/runtime/{path}": data for path, data in host.runtime["cell"].items()}
-    files["judge/request/request.json"] = canonical.dumps(request)
-    files["judge/request/policy.json"] = policy.data
-    files |= {f"judge/request/corpora/{name}.json": data for name, data in about.corpora}
+        files |= {f"{layout.SUITE}/{path}": data for path, data in host.suite().items()}
     if about.dependencies is not None:
-        files["cell/deps.pex"] = about.dependencies
-    kind, more = (REACH, (REACH_PATH,)) if about.reach else (JUDGE, ())
-    return _plan(about.label, kind, about.lane, files, environment, about.timeout_seconds, VERDICT_PATH, host, policy,
-                 profile, *more)
+        files[f"{home}/{layout.PACKAGES}"] = about.dependencies
+    return _plan(about.label, kind, about.lane, files, f"{home}/{layout.REQUEST}",
+                 [f"{home}/{name}" for name in outputs], host, policy, profile)
 
 
-def _suite_plan(about: Judgement, suite: Suite, environment: dict[str, str], policy: Policy, host: Host,
-                profile: Profile) -> Plan:
-    request = {
-        "schema": REQUEST_SCHEMA, "target": about.label, "property_id": about.property_id, "lane": about.lane,
-        "suite": {"selector": suite.selector, "nodeids": list(suite.nodeids), "seeds": list(suite.seeds),
-                  "max_examples": suite.max_examples},
-        "corpora": [f"/request/corpora/{name}.json" for name, _ in about.corpora], "planned": len(suite.nodeids),
-        "imports": sorted(about.imports), "allow": sorted(about.allow), "environment": environment}
-    files = {f"suite/oracle/{path}": data for path, data in about.oracle.items()}
-    files |= {f"suite/candidate/{path}": data for path, data in about.candidate.items()}
-    files |= {f"suite/runtime/{path}": data for path, data in host.runtime["suite"].items()}
-    files |= {f"suite/site-packages/{path}": data for path, data in host.suite().items()}
-    files |= {f"suite/request/corpora/{name}.json": data for name, data in about.corpora}
-    files["suite/request/request.json"] = canonical.dumps(request)
-    files["suite/request/policy.json"] = policy.data
-    if about.dependencies is not None:
-        files["suite/deps.pex"] = about.dependencies
-    return _plan(about.label, SUITE, about.lane, files, environment, about.timeout_seconds, VERDICT_PATH, host, policy,
-                 profile, ARGUMENTS_PATH)
+def _kind(about: Judgement) -> str:
+    return SUITE if about.suite is not None else REACH if about.reach else JUDGE
+
+
+# The word of each kind, its outputs, and the roles whose files it needs.
+_KINDS = {
+    JUDGE: (JUDGE, (layout.VERDICT,), ("judge", "cell")),
+    REACH: (REACH, (layout.REACH, layout.VERDICT), ("judge", "cell")),
+    SUITE: (SUITE, (layout.ARGUMENTS, layout.VERDICT), ("suite",)),
+}
+
+
+def _asked(about: Judgement) -> dict[str, Any]:
+    """What a property is asked, or what a suite is run with."""
+    if about.suite is not None:
+        return {"suite": {"selector": about.suite.selector, "nodeids": list(about.suite.nodeids),
+                          "seeds": list(about.suite.seeds), "max_examples": about.suite.max_examples}}
+    return {"property": about.property, "seeds": about.seeds, "roots": sorted(about.roots),
+            "fresh_cell": about.fresh_cell, **({"reach": True} if about.reach else {})}
+
+
+def _check_places(about: Judgement) -> None:
+    """No file of a workspace may lie where something else does."""
+    for path in (*about.oracle, *about.candidate):
+        if path.partition("/")[0] in layout.RESERVED or (path in about.oracle and path in about.candidate):
+            why = "is oracle and candidate at once" if path in about.candidate and path in about.oracle else (
+                f"lies below one of {', '.join(layout.RESERVED)}, which are Bazel's")
+            raise UsageError(why, where=path, remedy="let a person move the file, or declare it as one of the two")
 
 
 def generate_plan(label: str, domain: Mapping[str, Any], policy: Policy, host: Host, profile: Profile,
@@ -146,24 +152,25 @@ def generate_plan(label: str, domain: Mapping[str, Any], policy: Policy, host: H
 
     `filters` holds the oracle files of the domain's predicates by workspace path.
     """
-    files = {f"generate/runtime/{path}": data for path, data in host.runtime["generate"].items()}
-    files |= {f"generate/site-packages/{path}": data for path, data in host.generator.items()}
-    files |= {f"generate/oracle/{path}": data for path, data in filters.items()}
-    files["generate/request/domain.json"] = canonical.dumps(dict(domain))
-    files["generate/request/policy.json"] = policy.data
-    return _plan(label, GENERATE, "generator", files, dict(policy.environment), 300, CORPUS_PATH, host, policy, profile)
+    home = layout.folder(profile.output_root, label)
+    files = {**filters, f"{home}/{layout.DOMAIN}": canonical.dumps(dict(domain))}
+    files |= {f"{layout.runtime('generate')}/{path}": data for path, data in host.runtime["generate"].items()}
+    files |= {f"{layout.GENERATOR}/{path}": data for path, data in host.generator.items()}
+    return _plan(label, GENERATE, "generator", files, f"{home}/{layout.DOMAIN}", [f"{home}/{layout.corpus(0)}"], host,
+                 policy, profile)
 
 
-def _plan(label: str, kind: str, lane: str, files: dict[str, bytes], environment: Mapping[str, str], timeout: int,
-          output: str, host: Host, policy: Policy, profile: Profile, *more: str) -> Plan:
-    files = {**files, "toolchain.json": host.toolchain, "policy.json": policy.data}
+def _plan(label: str, kind: str, lane: str, files: dict[str, bytes], request: str, outputs: Sequence[str], host: Host,
+          policy: Policy, profile: Profile) -> Plan:
+    files = {**files, layout.PROGRAM: host.program, layout.TOOLCHAIN: host.toolchain, policy.path: policy.data}
     inputs = {path: Digest.of(data) for path, data in sorted(files.items())}
-    tree = merkle({path: FileInput(digest, profile.executable(False)) for path, digest in inputs.items()})
-    command = profile.command(arguments=["oracle-rules", "execute", kind], environment=environment,
-                              outputs=sorted([output, *more]), platform={}).encode()
-    action = profile.action(command=Digest.of(command), input_root=tree.root, timeout_seconds=timeout,
+    tree = merkle({path: FileInput(digest, profile.executable(path == layout.PROGRAM))
+                   for path, digest in inputs.items()})
+    command = profile.command(arguments=[layout.PROGRAM, kind, request, policy.path], environment={},
+                              outputs=sorted(outputs), platform={}).encode()
+    action = profile.action(command=Digest.of(command), input_root=tree.root, timeout_seconds=None,
                             platform={}).encode()
     blobs = {inputs[path]: data for path, data in files.items()} | dict(tree.directories)
     blobs |= {Digest.of(command): command, Digest.of(action): action}
-    return Plan(label=label, kind=kind, lane=lane, profile=policy.profile, action=Digest.of(action), inputs=inputs,
-                blobs=blobs)
+    return Plan(label=label, kind=kind, lane=lane, profile=policy.profile, policy=inputs[policy.path],
+                action=Digest.of(action), inputs=inputs, blobs=blobs)

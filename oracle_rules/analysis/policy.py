@@ -14,7 +14,7 @@ from typing import Any
 from ..artifacts import variables
 from ..artifacts.profile import STANDARD, Profile
 from ..errors import UsageError
-from ..protocol import canonical
+from ..protocol import canonical, layout
 
 SCHEMA = "oracle_rules/policy/v1"
 SANDBOX_VERSION = 1
@@ -27,12 +27,14 @@ _DENIED = ("setitimer", "alarm", "timer_create", "timerfd_create")
 class Policy:
     """A policy: `document` is what becomes `policy.json`, `environment` the variables every process gets.
 
-    `profile` is the name of the profile that it is made from; it is in no key, since it pins nothing.
+    `profile` is the name of the profile that it is made from; it is in no key, since it pins nothing. `path` is where
+    the document lies among the inputs.
     """
 
     profile: str
     document: Mapping[str, Any]
     environment: Mapping[str, str]
+    path: str = layout.POLICY
 
     @property
     def data(self) -> bytes:

@@ -52,7 +52,7 @@ class Question:
     oracle: Mapping[str, bytes] = field(repr=False)
     sources: tuple[str, ...]
     import_roots: tuple[str, ...]
-    import_names: tuple[str, ...]
+    top_names: tuple[str, ...]
     domain: LockedDomain | None
     journal: Remembered | None = field(default=None, repr=False)
     profile: Profile
@@ -200,7 +200,7 @@ class Questions:
                 {} if test.seeds is None else {test.seeds: self._needed(test.seeds)}),
             sources=tuple(path for path in after.srcs if path in self._subject.candidate.entries),
             import_roots=tuple(root or "." for root in before.import_roots),
-            import_names=names, domain=domain, journal=journal, profile=profile,
+            top_names=workspace.top_names(before), domain=domain, journal=journal, profile=profile,
             requirements=None if wanted is None or lock is None else (wanted, lock))
 
     def load(self, test: PropertyTest) -> None:

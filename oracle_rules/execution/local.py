@@ -6,13 +6,14 @@ verdict is made here from what the judge observed and how both ended; what a can
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..digest import Digest
 from ..errors import Malfunction
-from ..protocol import canonical, corpus, reach, suite, verdict
+from ..protocol import canonical, corpus, layout, reach, suite, verdict
 from ..reapi.messages import Action, ActionResult, Command, OutputFile
 from ..storage.interface import ContentStore
 from .sandbox import Bind, Ending, Limits, Link, Process, Spawner, Tmpfs
@@ -23,9 +24,56 @@ from .staging import Staging
 INTERPRETER = ("/python/bin/python3", "-P", "-s", "-S", "-B")
 _START = "_oracle_runtime/runner/start.py"
 _RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20, "suite": 64 << 20}
-# What each kind of Action gives, in the order in which it gives it.
-OUTPUTS = {"judge": ("verdict.json",), "generate": ("corpus.json",), "suite": ("verdict.json", "arguments.json"),
-           "reach": ("verdict.json", "reach.json")}
+# Drawing is bounded by counts; this bounds what no count does.
+GENERATE_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What one Action asks: its inputs by path, the folder of its target, and the two documents that say what to do."""
+
+    files: Mapping[str, Digest]
+    home: str
+    policy_path: str
+    request: dict[str, Any]
+    policy: dict[str, Any]
+
+    def own(self, name: str) -> Digest:
+        """A file in the folder of the target."""
+        return self.named([f"{self.home}/{name}"])[f"{self.home}/{name}"]
+
+    def named(self, paths: Sequence[str]) -> dict[str, Digest]:
+        """Inputs by their paths. Raises Malfunction for one that is none."""
+        for path in paths:
+            if path not in self.files:
+                raise Malfunction("is no input of the Action", where=path)
+        return {path: self.files[path] for path in paths}
+
+    def below(self, root: str) -> dict[str, Digest]:
+        """What lies below a folder, by its path there."""
+        return layout.below(self.files, root)
+
+    @property
+    def corpora(self) -> dict[str, Digest]:
+        """The drawn or given corpora by their names, in the order in which they are asked."""
+        return dict(sorted(self.below(f"{self.home}/{layout.CORPORA}").items()))
+
+    @property
+    def told(self) -> dict[str, Digest]:
+        """What the judge, or the suite's process, finds in its folder of requests."""
+        corpora = {f"{layout.CORPORA}/{name}": digest for name, digest in self.corpora.items()}
+        return {"request.json": self.own(layout.REQUEST), "policy.json": self.files[self.policy_path], **corpora}
+
+    @property
+    def environment(self) -> tuple[tuple[str, str], ...]:
+        """The variables of every process."""
+        found: dict[str, str] = {**self.policy["environment"], **self.request.get("environment", {})}
+        return tuple(sorted(found.items()))
+
+    @property
+    def seconds(self) -> int:
+        """How long it may take."""
+        return int(self.request["timeout_seconds"])
 
 
 class Executor:
@@ -44,96 +92,110 @@ class Executor:
         """The result of the Action: its outputs, exit code 0. Raises Malfunction when we fail, never a verdict."""
         action = Action.decode(self._staging.blob(digest))
         command = Command.decode(self._staging.blob(action.command_digest))
-        kind = command.arguments[-1] if command.arguments[:2] == ("oracle-rules", "execute") else ""
-        if kind not in OUTPUTS:
-            raise Malfunction(f"the Action {digest} is none of ours", where=" ".join(command.arguments)[:80])
-        root = self._staging.directory(action.input_root_digest)
-        files = {node.name: node.digest for node in root.files}
-        folders = {node.name: node.digest for node in root.directories}
-        if files.get("toolchain.json") != self._toolchain:
-            raise Malfunction("the Action is for another toolchain than this machine's", where=str(digest),
-                              remedy="run it with the interpreter that toolchain.json of its inputs describes")
-        policy = canonical.loads(self._staging.blob(files["policy.json"]))
-        environment = tuple(command.environment)
-        seconds = int(action.timeout_seconds or 60)
-        run = {"judge": self._judge, "generate": self._generate, "suite": self._suite, "reach": self._apart}[kind]
-        made = dict(zip(OUTPUTS[kind], run(folders, policy, environment, seconds), strict=True))
+        files = self._staging.files(action.input_root_digest)
+        made = self.run(command.arguments, files, where=str(digest))
+        outputs = command.output_files or command.output_paths
+        home = command.arguments[2].rpartition("/")[0]
+        if sorted(outputs) != sorted(f"{home}/{name}" for name in made):
+            raise Malfunction(f"the Action {digest} wants other outputs than {', '.join(made)}", where=" ".join(outputs))
         return ActionResult(exit_code=0, output_files=tuple(
-            OutputFile(path=path, digest=self._content.put(data), is_executable=False)
-            for path, data in sorted(made.items())))
+            OutputFile(path=f"{home}/{name}", digest=self._content.put(data), is_executable=False)
+            for name, data in sorted(made.items())))
 
-    def _generate(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
-                  seconds: int) -> tuple[bytes, ...]:
-        inside = self._children(folders["generate"])
-        filters = (self._bind(inside["oracle"], "/oracle"),) if "oracle" in inside else ()
-        binds = (*self._mounts, *filters, self._bind(inside["request"], "/request"),
+    def run(self, arguments: Sequence[str], files: Mapping[str, Digest], *, where: str) -> dict[str, bytes]:
+        """What a command line over these inputs gives, by name in the folder of the target."""
+        kinds = {"judge": self._judge, "generate": self._generate, "suite": self._suite, "reach": self._reach}
+        if len(arguments) != 4 or arguments[0] != layout.PROGRAM or arguments[1] not in kinds:
+            raise Malfunction("the Action is none of ours", where=" ".join(arguments)[:80] or where)
+        _, kind, request, policy = arguments
+        for path in (request, policy, layout.TOOLCHAIN):
+            if path not in files:
+                raise Malfunction("is no input of the Action", where=path)
+        if files[layout.TOOLCHAIN] != self._toolchain:
+            raise Malfunction("the Action is for another toolchain than this machine's", where=where,
+                              remedy="run it with the interpreter that toolchain.json of its inputs describes")
+        asked = _Asked(files=files, home=request.rpartition("/")[0], policy_path=policy,
+                       request=canonical.loads(self._staging.blob(files[request])),
+                       policy=canonical.loads(self._staging.blob(files[policy])))
+        return kinds[kind](asked)
+
+    def _generate(self, asked: _Asked) -> dict[str, bytes]:
+        filters = [self._bind(asked.named(sorted({each["path"] for each in asked.request.get("filters", ())})),
+                              "/oracle")] if asked.request.get("filters") else []
+        binds = (*self._mounts, *filters,
+                 self._bind({"domain.json": asked.own(layout.DOMAIN), "policy.json": asked.files[asked.policy_path]},
+                            "/request"),
                  # Below a site-packages folder Hypothesis does not look for constants.
-                 self._bind(inside["runtime"], "/generate/site-packages/oracle"),
-                 self._bind(inside["site-packages"], "/generate/packages/site-packages"))
-        process = self._process("generate", (), binds, "/request", policy, environment, seconds,
+                 self._bind(asked.below(layout.runtime("generate")), "/generate/site-packages/oracle"),
+                 self._bind(asked.below(layout.GENERATOR), "/generate/packages/site-packages"))
+        process = self._process("generate", (), binds, "/request", asked, GENERATE_SECONDS,
                                 "/generate/site-packages/oracle")
-        ending = self._spawner.run((process,), wall_ms=seconds * 1000)[0]
+        ending = self._spawner.run((process,), wall_ms=GENERATE_SECONDS * 1000)[0]
+        name = layout.corpus(0)
         if ending.how in corpus.LIMITS or ending.result_overflow:
             how = "output_limit" if ending.result_overflow else ending.how
-            return (canonical.dumps(corpus.failed(f"the drawing ended at a limit: {how}", limit=how)),)
+            return {name: canonical.dumps(corpus.failed(f"the drawing ended at a limit: {how}", limit=how))}
         if (ending.how, ending.code) != ("exited", 0) or not ending.result:
             if filters:
                 said = f"the drawing {ending.how} with {ending.code}, which a filter brought about: {_tail(ending)}"
-                return (canonical.dumps(corpus.failed(said)),)
+                return {name: canonical.dumps(corpus.failed(said))}
             raise Malfunction(f"the generator {ending.how} with {ending.code}: {_tail(ending)}", where="generate",
                               remedy="see the text; a domain that can't be drawn from has to be widened by a person")
-        return (canonical.dumps(canonical.loads(ending.result)),)
+        return {name: canonical.dumps(canonical.loads(ending.result))}
 
-    def _judge(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
-               seconds: int) -> tuple[bytes, ...]:
-        return (self._apart(folders, policy, environment, seconds)[0],)
+    def _judge(self, asked: _Asked) -> dict[str, bytes]:
+        return {layout.VERDICT: self._apart(asked)[0]}
 
-    def _apart(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
-               seconds: int) -> tuple[bytes, bytes]:
+    def _reach(self, asked: _Asked) -> dict[str, bytes]:
+        decided, lines = self._apart(asked)
+        return {layout.VERDICT: decided, layout.REACH: lines}
+
+    def _apart(self, asked: _Asked) -> tuple[bytes, bytes]:
         """The verdict, and which lines were run, where the request asks for them."""
-        judge, cell = self._children(folders["judge"]), self._children(folders["cell"])
-        request = canonical.loads(self._staging.folder(judge["request"]).joinpath("request.json").read_bytes())
-        judge_binds = (*self._mounts, self._bind(judge["runtime"], "/runtime"), self._bind(judge["oracle"], "/oracle"),
-                       self._bind(judge["request"], "/request"))
-        cell_binds = [*self._mounts, self._bind(cell["runtime"], "/runtime")]
-        if "candidate" in cell:
-            cell_binds.append(self._bind(cell["candidate"], "/candidate"))
-        packages = {node.name: node.digest for node in self._staging.directory(folders["cell"]).files}
-        if "deps.pex" in packages:
-            unpacked = self._unpack(self._staging.blob(packages["deps.pex"]))
-            cell_binds.append(Bind(source=str(unpacked), target="/deps"))
-        numbers: list[int | None] = list(range(request["planned"])) if request["fresh_cell"] else [None]
+        request, seconds = asked.request, asked.seconds
+        judge_binds = (*self._mounts, self._bind(asked.below(layout.runtime("judge")), "/runtime"),
+                       self._bind(asked.named(request["oracle"]), "/oracle"), self._bind(asked.told, "/request"))
+        cell_binds = [*self._mounts, self._bind(asked.below(layout.runtime("cell")), "/runtime")]
+        if request["candidate"]:
+            cell_binds.append(self._bind(asked.named(request["candidate"]), "/candidate"))
+        if request["dependencies"]:
+            cell_binds.append(self._packages(asked, "/deps"))
+        planned = self._planned(asked)
+        numbers: list[int | None] = list(range(planned)) if request["fresh_cell"] else [None]
         runs = []
         for number in numbers:
             rest = () if number is None else (str(number),)
-            pair = (self._process("judge", rest, judge_binds, "/oracle", policy, environment, seconds, "/runtime"),
-                    self._process("cell", (), tuple(cell_binds), "/tmp", policy, environment, seconds, "/runtime"))
+            pair = (self._process("judge", rest, judge_binds, "/oracle", asked, seconds, "/runtime"),
+                    self._process("cell", (), tuple(cell_binds), "/tmp", asked, seconds, "/runtime"))
             endings = self._spawner.run(pair, (Link(a="judge", b="cell"),), wall_ms=seconds * 1000, primary="judge")
             runs.append(_observed(endings, number))
             if runs[-1][0] is None or runs[-1][0]["code"] is not None:
                 break
         seen = _together([run[0] for run in runs])
-        decided = verdict.decide(request, seen, runs[-1][1], runs[-1][2], seconds)
+        decided = verdict.decide({**request, "planned": planned}, seen, runs[-1][1], runs[-1][2], seconds)
         return canonical.dumps(verdict.parse(decided)), reach.document([run[0] for run in runs])
 
-    def _suite(self, folders: dict[str, Digest], policy: dict[str, Any], environment: Any,
-               seconds: int) -> tuple[bytes, ...]:
+    def _planned(self, asked: _Asked) -> int:
+        """How many cases there are, counted on this side of the wall."""
+        committed = [] if asked.request["seeds"] is None else [asked.files[asked.request["seeds"]]]
+        return sum(corpus.count(self._staging.blob(digest)) for digest in (*committed, *asked.corpora.values()))
+
+    def _suite(self, asked: _Asked) -> dict[str, bytes]:
         """One process for tests and candidate, once for each seed; what it wrote is judged here."""
-        inside = self._children(folders["suite"])
-        request = canonical.loads(self._staging.folder(inside["request"]).joinpath("request.json").read_bytes())
+        request = {**asked.request, "planned": len(asked.request["suite"]["nodeids"])}
         # Below a site-packages folder Hypothesis does not look for constants: the candidate's move no stream.
-        places = {"runtime": "/suite/site-packages/oracle", "site-packages": "/packages/site-packages",
-                  "oracle": "/oracle", "request": "/request", "candidate": "/candidate/site-packages"}
-        binds = [*self._mounts, *(self._bind(inside[name], place) for name, place in places.items() if name in inside)]
-        packages = {node.name: node.digest for node in self._staging.directory(folders["suite"]).files}
-        if "deps.pex" in packages:
-            unpacked = self._unpack(self._staging.blob(packages["deps.pex"]))
-            binds.append(Bind(source=str(unpacked), target="/deps/site-packages"))
+        runtime = "/suite/site-packages/oracle"
+        binds = [*self._mounts, self._bind(asked.below(layout.runtime("suite")), runtime),
+                 self._bind(asked.below(layout.SUITE), "/packages/site-packages"),
+                 self._bind(asked.named(request["oracle"]), "/oracle"), self._bind(asked.told, "/request")]
+        if request["candidate"]:
+            binds.append(self._bind(asked.named(request["candidate"]), "/candidate/site-packages"))
+        if request["dependencies"]:
+            binds.append(self._packages(asked, "/deps/site-packages"))
         runs: list[suite.Seen] = []
         for seed in request["suite"]["seeds"]:
-            process = self._process("suite", (str(seed),), tuple(binds), "/oracle", policy, environment, seconds,
-                                    places["runtime"])
-            ending = self._spawner.run((process,), wall_ms=seconds * 1000)[0]
+            process = self._process("suite", (str(seed),), tuple(binds), "/oracle", asked, asked.seconds, runtime)
+            ending = self._spawner.run((process,), wall_ms=asked.seconds * 1000)[0]
             if ending.how == "exited" and not ending.result:
                 raise Malfunction(f"the suite's process {ending.how} with {ending.code}: {_tail(ending)}",
                                   where="suite",
@@ -143,23 +205,23 @@ class Executor:
             if not runs[-1].held:
                 break
         last = runs[-1]
-        decided = verdict.decide(request, last.observation, last.ending, "exited", seconds)
-        return canonical.dumps(verdict.parse(decided)), suite.arguments(runs)
+        decided = verdict.decide(request, last.observation, last.ending, "exited", asked.seconds)
+        return {layout.VERDICT: canonical.dumps(verdict.parse(decided)), layout.ARGUMENTS: suite.arguments(runs)}
 
-    def _children(self, root: Digest) -> dict[str, Digest]:
-        return {node.name: node.digest for node in self._staging.directory(root).directories}
+    def _packages(self, asked: _Asked, target: str) -> Bind:
+        return Bind(source=str(self._unpack(self._staging.blob(asked.own(layout.PACKAGES)))), target=target)
 
-    def _bind(self, root: Digest, target: str) -> Bind:
-        return Bind(source=str(self._staging.folder(root)), target=target)
+    def _bind(self, files: Mapping[str, Digest], target: str) -> Bind:
+        return Bind(source=str(self._staging.folder(files)), target=target)
 
-    def _process(self, role: str, rest: tuple[str, ...], binds: tuple[Bind, ...], cwd: str, policy: dict[str, Any],
-                 environment: Any, seconds: int, runtime: str) -> Process:
-        given = policy["limits"]
+    def _process(self, role: str, rest: tuple[str, ...], binds: tuple[Bind, ...], cwd: str, asked: _Asked,
+                 seconds: int, runtime: str) -> Process:
+        policy, given = asked.policy, asked.policy["limits"]
         limits = Limits(wall_ms=seconds * 1000, cpu_seconds=given["cpu_seconds"], memory_bytes=given["memory_bytes"],
                         processes=given["processes"], file_bytes=given["file_bytes"], open_files=given["open_files"],
                         output_bytes=given["output_bytes"])
         return Process(
-            name=role, argv=(*INTERPRETER, f"{runtime}/{_START}", role, *rest), env=environment, cwd=cwd, binds=binds,
+            name=role, argv=(*INTERPRETER, f"{runtime}/{_START}", role, *rest), env=asked.environment, cwd=cwd, binds=binds,
             tmpfs=(Tmpfs(target="/tmp", size_bytes=given["tmp_bytes"], inodes=given["tmp_files"]),), limits=limits,
             hostname=policy["hostname"], result_bytes=_RESULT_BYTES.get(role, 0), deny=tuple(policy["denied"]))
 

@@ -48,6 +48,12 @@ def runtime() -> dict[str, dict[str, bytes]]:
     return found
 
 
+@cache
+def program() -> bytes:
+    """The program that a build tool runs for every Action."""
+    return (Path(__file__).parent / "execute.sh").read_bytes()
+
+
 def _seams() -> Path:
     return Path(__file__).parent.parent.parent / "oracle_seams"
 

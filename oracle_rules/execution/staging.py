@@ -1,4 +1,4 @@
-"""Lays input trees down on disk, read-only, each directory digest once. Knows nothing of what they are for."""
+"""Lays input trees down on disk, read-only, each tree once. Knows nothing of what they are for."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import os
 import shutil
 import tempfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from ..digest import Digest
 from ..errors import Malfunction
-from ..reapi.messages import Directory
-from ..reapi.tree import MissingDirectory, walk
+from ..reapi.tree import FileInput, MissingDirectory, merkle, walk
 from ..storage.interface import ContentStore
 
 _PREFIX, _HELD = "staged-", ".lock"
 
 
 class Staging:
-    """Folders made from `Directory` digests of a content store; all are gone when it is closed."""
+    """Folders made from blobs of a content store; all are gone when it is closed."""
 
     def __init__(self, content: ContentStore, scratch: Path) -> None:
         self._content = content
@@ -43,12 +43,12 @@ class Staging:
         _remove(self._root)
         os.close(self._held)
 
-    def directory(self, root: Digest) -> Directory:
-        """One `Directory` message; raises Malfunction when the store has lost it."""
-        data = self._content.get(root)
-        if data is None:
-            raise _lost(root)
-        return Directory.decode(data)
+    def files(self, root: Digest) -> dict[str, Digest]:
+        """Every file of an input tree by its path; raises Malfunction when the store has lost a part of it."""
+        try:
+            return {path: node.digest for path, node in walk(root, self._content.get)}
+        except MissingDirectory as error:
+            raise _lost(error.digest) from None
 
     def blob(self, digest: Digest) -> bytes:
         """One blob; raises Malfunction when the store has lost it."""
@@ -57,29 +57,28 @@ class Staging:
             raise _lost(digest)
         return data
 
-    def folder(self, root: Digest) -> Path:
-        """A read-only folder with this tree; every user may read it."""
+    def folder(self, files: Mapping[str, Digest]) -> Path:
+        """A read-only folder with these files, by their paths in it; every user may read it."""
+        root = merkle({path: FileInput(digest) for path, digest in files.items()}).root
         with self._lock:
             if root not in self._made:
-                self._made[root] = self._lay_down(root)
+                self._made[root] = self._lay_down(root, files)
             return self._made[root]
 
-    def _lay_down(self, root: Digest) -> Path:
+    def _lay_down(self, root: Digest, files: Mapping[str, Digest]) -> Path:
         target = self._root / root.hash
         folders = {target}
         try:
             target.mkdir()
-            for path, node in walk(root, self._content.get):
+            for path, digest in files.items():
                 place = target / path
                 if place.parent not in folders:
                     place.parent.mkdir(parents=True, exist_ok=True)
                     folders.update(parent for parent in place.parents if parent.is_relative_to(target))
-                place.write_bytes(self.blob(node.digest))
+                place.write_bytes(self.blob(digest))
                 os.chmod(place, 0o444)
             for folder in folders:
                 os.chmod(folder, 0o555)
-        except MissingDirectory as error:
-            raise _lost(error.digest) from None
         except OSError as error:
             raise Malfunction(f"the inputs can't be laid down: {error.strerror}", where=str(target),
                               remedy="free some space, or give another --cache-dir") from None

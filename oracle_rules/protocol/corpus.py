@@ -50,6 +50,18 @@ def parse(data: bytes) -> dict[str, Any]:
     return found
 
 
+def count(data: bytes) -> int:
+    """How many cases a committed corpus or a corpus document has. Raises InvalidCorpus."""
+    try:
+        found = canonical.loads(data)
+    except ValueError as error:
+        raise InvalidCorpus(str(error)) from None
+    cases = found.get("cases") if type(found) is dict else found
+    if type(cases) is not list:
+        raise InvalidCorpus("holds no list of cases")
+    return len(cases)
+
+
 def cacheable(document: dict[str, Any]) -> bool:
     """Whether the document may be stored: one that a limit ended may not."""
     problem = document.get("problem")

@@ -20,7 +20,8 @@ class Profile:
 
     `output_paths`: outputs are in the field of REAPI 2.1, not in `output_files`. `empty_platform`: a Platform without
     properties is written as an empty message, not left out. `executable_inputs`: every input file is marked
-    executable, whatever it is in its tree. `salt`: an Action may have one.
+    executable, whatever it is in its tree. `salt`: an Action may have one. `output_root`: the folder below which the
+    tool makes what a target declares.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Profile:
     empty_platform: bool
     executable_inputs: bool
     salt: bool
+    output_root: str
 
     def command(
         self,
@@ -83,8 +85,10 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
     {
         profile.name: profile
         for profile in (
-            Profile(name="bazel-4", output_paths=False, empty_platform=True, executable_inputs=True, salt=False),
-            Profile(name="reapi-2.1+", output_paths=True, empty_platform=False, executable_inputs=False, salt=True),
+            Profile(name="bazel-4", output_paths=False, empty_platform=True, executable_inputs=True, salt=False,
+                    output_root="bazel-out/k8-fastbuild/bin"),
+            Profile(name="reapi-2.1+", output_paths=True, empty_platform=False, executable_inputs=False, salt=True,
+                    output_root="bazel-out/k8-fastbuild/bin"),
         )
     }
 )

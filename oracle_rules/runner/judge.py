@@ -22,7 +22,7 @@ from .remote import Peer, Violation
 from .standins import StandIn, StandIns
 from .wire import Wire
 
-ORACLE = "/oracle"
+ORACLE, CORPORA = "/oracle", "/request/corpora"
 _OBSERVATION = "oracle_rules/observation/v1"
 # A case as JSON text, and whether it is typed JSON.
 Case = tuple[str, bool]
@@ -195,13 +195,14 @@ def judge(request: dict[str, Any], policy: dict[str, Any], corpus: list[Case], w
     peer = Peer(wire, lambda owner: made.append(StandIns(owner)) or made[0])  # type: ignore[func-returns-value]
     seen = Observation(len(corpus))
     options = {"clock_ns": policy["clock_ns"], "entropy": policy["entropy"], "cpus": policy["cpus"],
-               "environment": sorted(request["environment"])}
+               "environment": sorted({*policy["environment"], *request["environment"]})}
     try:
         peer.open({"pins": options, "imports": request["imports"], "dependencies": request["dependencies"],
                    "reach": "reach" in request})
         pins.install(options, peer.note, candidate=ORACLE, dependencies="/nonexistent")
         import oracle_seams  # bound before the finder, so that the judge's fakes are ours in every workspace
-        finder = CandidateFinder(peer, request["roots"])
+        roots = [name for name in request["roots"] if name.isidentifier() and name not in sys.stdlib_module_names]
+        finder = CandidateFinder(peer, roots)
         sys.meta_path.insert(0, finder)
         hold = _load(request["property"], finder, made[0], seen)
         if hold is not None:
@@ -273,7 +274,9 @@ def main(descriptor: int, result: int, only: int | None = None) -> None:
         request = canonical.loads(stream.read())
     with open("/request/policy.json", "rb") as stream:
         policy = canonical.loads(stream.read())
-    cases = [case for path in request["corpora"] for case in _cases(path)]
+    committed = [] if request["seeds"] is None else [f"{ORACLE}/{request['seeds']}"]
+    drawn = sorted(os.listdir(CORPORA)) if os.path.isdir(CORPORA) else []
+    cases = [case for path in (*committed, *(f"{CORPORA}/{name}" for name in drawn)) for case in _cases(path)]
     chosen = cases if only is None else [cases[only]]
     sys.path.append(ORACLE)
     document = judge(request, policy, chosen, Wire(descriptor))

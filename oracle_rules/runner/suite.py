@@ -17,6 +17,7 @@ from . import pins
 from .transcript import Transcript
 
 ORACLE, CANDIDATE, PACKAGES, DEPENDENCIES = "/oracle", "/candidate/site-packages", "/packages", "/deps"
+CORPORA = "/request/corpora"
 # Each of them, or a prefix, would change what Hypothesis or pytest does.
 _FOREIGN = ("CI", "GITHUB_", "GITLAB_", "BUILDKITE", "TEAMCITY_", "TF_BUILD", "TOX", "PYTEST_", "HYPOTHESIS_")
 _OURS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HYPOTHESIS_NO_PLUGINS": "1",
@@ -26,11 +27,11 @@ _ARGUMENTS = ("-c", "/dev/null", "--rootdir", ORACLE, "--confcutdir", ORACLE, "-
               "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:junitxml")
 
 
-def _given(paths: list[str]) -> list[dict[str, Any]]:
+def _given() -> list[dict[str, Any]]:
     """The realised cases, each with node id and arguments."""
     found: list[dict[str, Any]] = []
-    for path in paths:
-        with open(path, "rb") as stream:
+    for name in sorted(os.listdir(CORPORA)) if os.path.isdir(CORPORA) else ():
+        with open(f"{CORPORA}/{name}", "rb") as stream:
             found += [typed.decode(case) for case in canonical.loads(stream.read())["cases"]]
     return found
 
@@ -46,10 +47,10 @@ def main(result: int, seed: int) -> None:
     os.environ.update(_OURS)
     roots = [CANDIDATE if root == "." else f"{CANDIDATE}/{root}" for root in request["imports"]]
     sys.path += [f"{PACKAGES}/site-packages", ORACLE, *roots, f"{DEPENDENCIES}/site-packages"]
-    given = _given(request["corpora"])
+    given = _given()
     transcript = Transcript(result)
     options = {"clock_ns": policy["clock_ns"], "entropy": policy["entropy"], "cpus": policy["cpus"],
-               "environment": sorted({*request["environment"], *_OURS})}
+               "environment": sorted({*policy["environment"], *request["environment"], *_OURS})}
     pins.install(options, transcript.note, candidate=ORACLE, dependencies=PACKAGES)
     import pytest
 

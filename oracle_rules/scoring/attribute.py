@@ -1,7 +1,7 @@
 """Judges what has to be known to say who is to blame: the parent for every target, base and variations for red ones.
 
-Every side is judged over base's oracle, on the same cases: its input root differs from the candidate's below
-`cell/candidate/` alone, since its judgement is the candidate's with other sources. Gathers evidence;
+Every side is judged over base's oracle, on the same cases: its input root differs from the candidate's in the sources
+and the list of them alone, since its judgement is the candidate's with other sources. Gathers evidence;
 `gate/attribution.py` says what it means.
 """
 

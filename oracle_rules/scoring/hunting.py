@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..analysis.actions import VERDICT_PATH, Plan
+from ..analysis.actions import Plan
 from ..artifacts.journals.journal import Tools, case_path
 from ..artifacts.journals.outcomes import CASELESS, FAILED, HIT, MIXED, OutcomeRow, outcome
 from ..artifacts.journals.realised import Realised
 from ..asking.questions import Question
 from ..digest import Digest
 from ..errors import IncompleteError, OracleError
-from ..protocol import canonical, corpus, typed
+from ..protocol import canonical, corpus, layout, typed
 from ..protocol import verdict as verdicts
 from ..record import Row
 from ..scm import Tree
@@ -75,7 +75,7 @@ class Hunt:
         """A second verdict of each, from another run of the same Action; nothing of it is stored."""
         found: dict[Digest, dict[str, Any]] = {}
         for action, result in self._worker.execute(list(dict.fromkeys(plan.action for plan in plans))):
-            data = self._worker.output(result, VERDICT_PATH)[1]
+            data = self._worker.output(result, layout.VERDICT)[1]
             found[action] = verdicts.parse(canonical.loads(data))
         return found
 
@@ -109,7 +109,7 @@ class Hunt:
         """The shrunk case of a hit; None where asked once more it holds, or fails for another reason."""
         ready, _ = asked
         example = seen["counterexample"]
-        [(_, drawn)] = ready.about.corpora
+        [drawn] = ready.about.corpora
         document = corpus.parse(drawn)
         given = document["cases"][example["index"]]
         value = typed.decode(given) if document["schema"] == corpus.TYPED else given

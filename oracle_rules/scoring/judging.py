@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from ..analysis.actions import VERDICT_PATH, Plan
+from ..analysis.actions import Plan
 from ..digest import Digest
 from ..errors import Malfunction, OracleError
 from ..gate.codes import CATALOGUE
-from ..protocol import canonical, verdict
+from ..protocol import canonical, layout, verdict
 from ..reapi.messages import ActionResult
 from ..record import Row
 from ..worker import Worker
@@ -84,7 +84,7 @@ class Judging:
         return row if verdict.cacheable(dict(row.verdict)) else None
 
     def _row(self, plan: Plan, result: ActionResult, property_id: str, served_from: str) -> Row:
-        digest, data = self._worker.output(result, VERDICT_PATH)
+        digest, data = self._worker.output(result, layout.VERDICT)
         read = verdict.parse(canonical.loads(data))
         if (read["target"], read["lane"], read["property_id"]) != (plan.label, plan.lane, property_id):
             raise verdict.InvalidVerdict("target: of another one")

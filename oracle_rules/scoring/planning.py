@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..analysis.actions import CORPUS_PATH, Judgement, Plan, Suite, generate_plan, judge_plan
+from ..analysis.actions import Judgement, Plan, Suite, generate_plan, judge_plan
 from ..analysis.policy import Policy, policy
 from ..artifacts.domains.drawn import check_corpus
 from ..artifacts.violation import Violation
 from ..asking.questions import Question
 from ..digest import Digest
 from ..errors import Malfunction
-from ..protocol import canonical, typed
+from ..protocol import canonical, layout, typed
 from ..protocol import corpus as corpora
 from ..reapi.messages import ActionResult
 from ..reapi.profile import named
@@ -65,6 +65,11 @@ class Ready:
     starved: tuple[Violation, ...] = ()
     parts: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def cases(self) -> int:
+        """How many cases it asks; of a suite, how many tests."""
+        return sum(count for _, count in self.parts)
+
 
 def usual(question: Question) -> Asked:
     """What a question asks by itself: its committed corpus, and the draw of its domain where it has a locked one."""
@@ -84,7 +89,7 @@ class Planner:
 
     def ready(self, asks: Sequence[Asked], side: Tree) -> list[Ready]:
         """Each as a judgement over the sources of that side; draws the corpora that are not stored yet."""
-        policies = [policy(ask.question.profile) for ask in asks]
+        policies = [_policy(ask.question) for ask in asks]
         drawn = self._corpora(list(zip(asks, policies, strict=True)))
         return [self._ready(ask, side, pinned, corpora)
                 for ask, pinned, corpora in zip(asks, policies, drawn, strict=True)]
@@ -105,7 +110,7 @@ class Planner:
             return list(range(len(cases)))
         given = [typed.encode(case) for case in cases]
         request = {"cases": given, "filters": domain.request["filters"]}
-        plan = self._generating(question, request, policy(question.profile))
+        plan = self._generating(question, request, _policy(question))
         document = self._drawn({plan.action: plan})[plan.action][1]
         passed = [canonical.dumps(case) for case in document["cases"]]
         return [place for place, case in enumerate(given) if canonical.dumps(case) in passed]
@@ -127,19 +132,18 @@ class Planner:
         if question.test.selector is not None:
             parts = [(TESTS, question.cases)]
         starved = [violation for seed, corpus in drawn.items() for violation in _starved(question, seed, corpus)]
-        return Ready(about=self._judgement(ask, side, [(name, data) for name, (data, _) in asked], parts),
+        return Ready(about=self._judgement(ask, side, tuple(data for _, (data, _) in asked)),
                      policy=pinned, starved=tuple(dict.fromkeys(starved)), parts=tuple(parts))
 
-    def _judgement(self, ask: Asked, side: Tree, asked: Sequence[tuple[str, bytes]],
-                   parts: Sequence[tuple[str, int]]) -> Judgement:
+    def _judgement(self, ask: Asked, side: Tree, asked: tuple[bytes, ...]) -> Judgement:
         question, test = ask.question, ask.question.test
         oracle = {path: data for path, data in question.oracle.items() if ask.committed or path != test.seeds}
         return Judgement(
             label=str(test.label), property_id=test.property_id, lane=ask.lane, property=test.property,
-            seeds=test.seeds if ask.committed else None, cases=sum(count for _, count in parts), oracle=oracle,
+            seeds=test.seeds if ask.committed else None, oracle=oracle,
             candidate=self.sources(question.sources, side),
-            imports=question.import_roots, roots=question.import_names, allow=test.allow, environment=dict(test.env),
-            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, corpora=tuple(asked),
+            imports=question.import_roots, roots=question.top_names, allow=test.allow, environment=dict(test.env),
+            timeout_seconds=test.timeout_seconds, fresh_cell=test.fresh_cell, corpora=asked,
             dependencies=self._dependencies(question.requirements), suite=_suite(ask))
 
     def _dependencies(self, requirements: tuple[str, bytes] | None) -> bytes | None:
@@ -182,7 +186,7 @@ class Planner:
         return generate_plan(str(question.test.label), request, pinned, self._worker.host, named(KEY_PROFILE), filters)
 
     def _executed_corpus(self, plan: Plan, result: ActionResult) -> Corpus:
-        data = self._worker.output(result, CORPUS_PATH)[1]
+        data = self._worker.output(result, layout.corpus(0))[1]
         try:
             document = corpora.parse(data)
         except corpora.InvalidCorpus as error:
@@ -197,11 +201,19 @@ class Planner:
         if result is None:
             return None
         try:
-            data = self._worker.output(result, CORPUS_PATH)[1]
+            data = self._worker.output(result, layout.corpus(0))[1]
             document = corpora.parse(data)
         except (Malfunction, corpora.InvalidCorpus):
             return None
         return (data, document) if corpora.cacheable(document) else None
+
+
+def _policy(question: Question) -> Policy:
+    """The policy of the question's profile, where it lies among the inputs."""
+    found = policy(question.profile)
+    if question.test.profile is None:
+        return found
+    return replace(found, path=layout.policy(named(KEY_PROFILE).output_root, str(question.test.profile)))
 
 
 def _seed(question: Question) -> int:

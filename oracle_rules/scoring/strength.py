@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..analysis.actions import REACH_PATH, Plan
+from ..analysis.actions import Plan
 from ..artifacts.journals.outcomes import HIT, MISS, outcome
 from ..errors import IncompleteError, Malfunction, OracleError
 from ..mutation.measured import KILLED, SURVIVED, UNDECIDED, Measured, Tried
 from ..mutation.mutants import Mutant, mutants
 from ..mutation.operators import Edit, edits
 from ..mutation.source import NotPython, Source
-from ..protocol import reach
+from ..protocol import layout, reach
 from ..record import Row
 from ..scm import Tree
 from ..worker import Worker
@@ -48,13 +48,13 @@ class Strength:
         plan = self._planner.plan(whole)
         [row] = self._judging.judge([(plan, ready.about.property_id)])
         if row.verdict["bit"] != 1:
-            return Measured(action=str(plan.action), cases=ready.about.cases, broken=row.verdict, lines=None, places=0,
+            return Measured(action=str(plan.action), cases=ready.cases, broken=row.verdict, lines=None, places=0,
                             tried=())
         lines = None if suite else self._lines(plan)
         sources = dict(_sources(ready, lines))
         made = list(mutants(sources, most=most))
         return Measured(
-            action=str(plan.action), cases=ready.about.cases, broken=None,
+            action=str(plan.action), cases=ready.cases, broken=None,
             lines=None if lines is None else {path: len(lines[path]) for path in sources if path in lines},
             places=sum(len(found) for _, found in sources.values()), tried=self._tried(ready, made, seconds))
 
@@ -64,7 +64,7 @@ class Strength:
             raise Malfunction("what was run is not in the cache any more", where=plan.label,
                               remedy="give the cache more room: --cache-size")
         try:
-            return reach.parse(self._worker.output(result, REACH_PATH)[1])
+            return reach.parse(self._worker.output(result, layout.REACH)[1])
         except reach.InvalidReach as error:
             raise Malfunction(f"which lines were run can't be read: {error}", where=plan.label) from None
 
