@@ -21,6 +21,7 @@ from .errors import Malfunction, OracleError
 from .execution import runtime
 from .execution.local import Executor
 from .execution.staging import Staging
+from .protocol import layout
 from .reapi.messages import ActionResult
 from .storage.local import LocalCache, open_local
 
@@ -154,11 +155,23 @@ class Worker:
     def output(self, result: ActionResult, name: str) -> tuple[Digest, bytes]:
         """One output of one of our Actions, by its name in the target's folder; Malfunction when it is not there."""
         for item in result.output_files:
-            if item.path.endswith(f".oracle/{name}"):
+            if layout.name(item.path) == name:
                 data = self.cache.content.get(item.digest)
                 if data is not None:
                     return item.digest, data
         raise Malfunction(f"the result has no output {name}", remedy="score again")
+
+
+def toolchain_files(images: Path) -> dict[str, bytes]:
+    """What every Action of this machine may have as inputs, by path; lays the toolchain's image down below a folder."""
+    from .analysis.policy import policy
+    from .execution.toolchain import describe, image
+    toolchain = describe(cache_root=images)
+    image(toolchain, images)
+    files = {layout.PROGRAM: runtime.program(), layout.TOOLCHAIN: toolchain.data, layout.POLICY: policy().data}
+    folders = {layout.GENERATOR: runtime.generator(), layout.SUITE: runtime.suite(),
+               **{layout.runtime(role): found for role, found in runtime.runtime().items()}}
+    return files | {f"{folder}/{path}": data for folder, found in folders.items() for path, data in found.items()}
 
 
 def _run(idle: queue.SimpleQueue[Executor], action: Digest) -> ActionResult | OracleError:

@@ -64,6 +64,15 @@ _ROWS: dict[str, dict[Exit, str]] = {
     "oracle digest": {_A: "the digest is printed", **_UNREAD},
     "oracle sign": {_A: "the envelope is written", **_UNREAD},
     "oracle verify": {_A: "enough people have signed", **_UNREAD, _U: "not signed as the trust file asks"},
+    "execute judge": {_A: "the verdict is written, whatever its bit", _I: "an input is missing"},
+    "execute reach": {_A: "the verdict is written, whatever its bit", _I: "an input is missing"},
+    "execute suite": {_A: "the verdict is written, whatever its bit", _I: "an input is missing"},
+    "execute generate": {_A: "the corpus is written", _I: "an input is missing"},
+    "execute domain": {_A: "the document is written", _I: "the lock has no such row, or is malformed"},
+    "execute policy": {_A: "the document is written", _I: "the profile is malformed"},
+    "execute read": {_A: "the bit is 1, or the property is frozen", _F: "the bit is 0",
+                     _I: "there is no verdict of that target, or the ledger is malformed"},
+    "toolchain": {_A: "the repository is written"},
     "doctor": {_A: "every primitive works", _M: "one doesn't"},
 }
 EXITS: Mapping[str, Mapping[Exit, str]] = MappingProxyType(

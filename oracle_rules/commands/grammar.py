@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     _sides(why)
     for add in (_promote, _fixture_verbs, _freeze, _domain, _journal, _oracle, _scan):
         add(verbs)
+    _building(verbs)
     doctor = verbs.add_parser("doctor", help="prove each primitive of the sandbox on this machine", allow_abbrev=False)
     doctor.add_argument("--format", action="append", choices=FORMATS, dest="formats")
     _tell_exits(verbs)
@@ -187,6 +188,39 @@ def _cached(verb: argparse.ArgumentParser, *, many: bool = True) -> None:
     if many:
         verb.add_argument("--jobs", type=int, metavar="N",
                           help="how many sandboxes run at once (default: one per CPU)")
+
+
+def _building(verbs: argparse._SubParsersAction[_Parser]) -> None:
+    """What build rules run; nobody types these."""
+    execute = verbs.add_parser("execute", help="run one Action of a build tool in its execution root",
+                               allow_abbrev=False)
+    actions = execute.add_subparsers(dest="action", metavar="ACTION", required=True)
+    made = {name: actions.add_parser(name, help=says, description=says, allow_abbrev=False) for name, says in (
+        ("judge", "judge one target; the verdict lies beside the request"),
+        ("reach", "the same, and which lines of the candidate were run"),
+        ("suite", "run a pytest suite; the verdict lies beside the request"),
+        ("generate", "draw the cases of a locked domain"),
+        ("domain", "write what one row of a lock draws from"),
+        ("policy", "write what a profile pins"),
+        ("read", "exit as the bit of a verdict says"),
+    )}
+    for name in ("judge", "reach", "suite", "generate"):
+        made[name].add_argument("request", metavar="REQUEST", help="what is asked, below the execution root")
+        made[name].add_argument("policy", metavar="POLICY", help="what is pinned")
+    made["domain"].add_argument("lock", type=Path, metavar="LOCK")
+    made["domain"].add_argument("property_id", metavar="ID")
+    made["policy"].add_argument("--profile", type=Path, metavar="FILE", help="its settings, as JSON")
+    made["policy"].add_argument("--attributes", default="{}", metavar="JSON", help="its further settings")
+    for name in ("domain", "policy"):
+        made[name].add_argument("output", type=Path, metavar="OUTPUT")
+    made["read"].add_argument("verdict", type=Path, metavar="VERDICT")
+    made["read"].add_argument("--target", required=True, metavar="LABEL", help="whose verdict it has to be")
+    made["read"].add_argument("--property-id", required=True, metavar="ID", help="of which property")
+    made["read"].add_argument("--ledger", type=Path, metavar="FILE", help="what is frozen is debt, and no evidence")
+    made["read"].add_argument("--today", metavar="DATE", help="the day that counts (default: this machine's)")
+    text = "write what every Action needs of this machine as a repository of a build tool"
+    toolchain = verbs.add_parser("toolchain", help=text, description=text, allow_abbrev=False)
+    toolchain.add_argument("output", type=Path, metavar="DIR", help="a folder that is there")
 
 
 def _scan(verbs: argparse._SubParsersAction[_Parser]) -> None:

@@ -10,13 +10,12 @@ from .. import history
 from ..digest import Digest
 from ..errors import Exit, UsageError
 from ..gate.codes import lookup
-from ..protocol import canonical
+from ..protocol import canonical, layout
 from . import common
 from .interface import Output
 
 if TYPE_CHECKING:
     from ..reapi.messages import ActionResult
-    from ..worker import Worker
 
 
 def run(options: argparse.Namespace, output: Output) -> Exit:
@@ -28,22 +27,23 @@ def run(options: argparse.Namespace, output: Output) -> Exit:
                              remedy="score the patch first, or give the --cache-dir that it was scored with")
         stored = worker.lookup(action)
         [(_, result)] = list(worker.execute([action]))
-        path = result.output_files[0].path
-        digest, data = worker.output(result, path)
-        before = None if stored is None else _stored(worker, stored, path)
+        names = [layout.name(item.path) for item in result.output_files]
+        name = layout.VERDICT if layout.VERDICT in names else names[0]
+        digest, data = worker.output(result, name)
+        before = None if stored is None else _stored(stored, name)
     output.out(data.decode("ascii"))
     if before is not None and before != digest:
         output.err(f"differs from the stored result: stored {before}, now {digest}")
         return Exit.UNTRUSTED
-    output.err(f"{path} {digest}: " + ("nothing was stored to compare with" if before is None else "as stored"))
+    output.err(f"{name} {digest}: " + ("nothing was stored to compare with" if before is None else "as stored"))
     reason = canonical.loads(data).get("reason")
     return Exit.ACCEPT if reason is None else lookup(reason).exit
 
 
-def _stored(worker: Worker, stored: ActionResult, path: str) -> Digest | str:
+def _stored(stored: ActionResult, name: str) -> Digest | str:
     """The digest of the stored output, or what is stored in its place."""
-    found = [item.digest for item in stored.output_files if item.path == path]
-    return found[0] if found else f"no {path}"
+    found = [item.digest for item in stored.output_files if layout.name(item.path) == name]
+    return found[0] if found else f"no {name}"
 
 
 def _action(options: argparse.Namespace, root: Path) -> Digest:

@@ -15,6 +15,8 @@ TOOLCHAIN_ROOT = "external/oracle_rules_toolchain"
 PROGRAM, TOOLCHAIN, POLICY = (f"{TOOLCHAIN_ROOT}/{name}" for name in ("execute", "toolchain.json", "policy.json"))
 # Beside the files of ours that run inside, by role: Hypothesis for the generator; pytest and Hypothesis for a suite.
 GENERATOR, SUITE = f"{TOOLCHAIN_ROOT}/generator", f"{TOOLCHAIN_ROOT}/suite"
+# Where the program of a machine finds what it needs, beside what is an input: see `execution/execute.sh`.
+LOCATION, IMAGES = "location", "images"
 # Top folders of an execution root that are no workspace's.
 RESERVED = ("external", "bazel-out")
 REQUEST, DOMAIN, PACKAGES, CORPORA = "request.json", "domain.json", "deps.pex", "corpora"
@@ -32,6 +34,11 @@ def folder(output_root: str, label: str) -> str:
     """The folder of what is made for a target, `label` in its full form, `//package:name`."""
     package, _, name = label.removeprefix("//").partition(":")
     return "/".join(part for part in (output_root, package, f"{name}.oracle") if part)
+
+
+def name(path: str) -> str:
+    """The name of an output in the folder of its target, from its path; empty for a path of no target."""
+    return path.rpartition(".oracle/")[2] if ".oracle/" in path else ""
 
 
 def policy(output_root: str, label: str) -> str:

@@ -49,7 +49,7 @@ MAY: dict[str, set[str]] = {
     "asking": VALUES | {"artifacts", "gate", "inventory", "lint", "loading", "scm", "trust", "workspace"},
     "keeping": VALUES | {"artifacts", "gate", "loading", "scm"},
     "worker": VALUES
-    | {"analysis", "reapi", "storage"}
+    | {"analysis", "protocol", "reapi", "storage"}
     | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
     "scoring": VALUES
     | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"}

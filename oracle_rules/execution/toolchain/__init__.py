@@ -7,6 +7,6 @@ standard library and every shared object that they load, and nothing of the host
 from __future__ import annotations
 
 from .describe import Toolchain, default_interpreter, describe
-from .image import INTERPRETER, Image, image
+from .image import INTERPRETER, Image, image, prepared
 
-__all__ = ["INTERPRETER", "Image", "Toolchain", "default_interpreter", "describe", "image"]
+__all__ = ["INTERPRETER", "Image", "Toolchain", "default_interpreter", "describe", "image", "prepared"]

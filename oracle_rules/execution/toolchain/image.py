@@ -18,7 +18,7 @@ from oracle_rules.errors import Malfunction
 from .bytecode import compile_folder
 from .describe import Toolchain
 from .sources import PREFIX
-from .tree import materialise
+from .tree import is_intact, materialise
 
 INTERPRETER = f"{PREFIX}/bin/python3"  # what argv[0] has to be inside: CPython derives its prefix from it
 
@@ -45,6 +45,19 @@ def image(toolchain: Toolchain, cache_root: Path) -> Image:
     tops = sorted({source.path.partition("/")[0] for source, _ in toolchain.files})
     materialise(final, lambda folder: _lay_down(toolchain, folder))
     return Image(root=final, tops=tuple(tops))
+
+
+def prepared(images: Path, document: bytes) -> Image:
+    """An image that `image` has laid down below that folder, of the toolchain with this document; writes nothing.
+
+    Raises Malfunction when it is not there, or no longer as it was laid down.
+    """
+    digest = Digest.of(document)
+    final = images / "toolchains" / digest.hash
+    if not is_intact(final):
+        raise Malfunction(f"the toolchain {digest} is not here, or was changed", where=str(final),
+                          remedy="make the toolchain's repository again: `bazel sync --only=oracle_rules_toolchain`")
+    return Image(root=final, tops=tuple(sorted(item.name for item in final.iterdir())))
 
 
 def _lay_down(toolchain: Toolchain, folder: Path) -> None:
