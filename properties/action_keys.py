@@ -9,11 +9,11 @@ from oracle_rules.reapi.profile import named
 
 ABOUT = {
     "label": "//:x", "property_id": "x", "lane": "replay", "property": "properties/x.py", "seeds": "seeds/x.json",
-    "cases": 2, "oracle": {"properties/x.py": b"def hold", "seeds/x.json": b"[1,2]"},
+    "oracle": {"properties/x.py": b"def hold", "seeds/x.json": b"[1,2]"},
     "candidate": {"src/a.py": b"A = 1"}, "imports": (".",), "roots": ("src",), "allow": (), "environment": {},
     "timeout_seconds": 20, "fresh_cell": False, "corpora": (), "dependencies": None,
 }
-HOST = {"toolchain": b"{}", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py": b""}, "generate": {}}, "generator": {}}
+HOST = {"toolchain": b"{}", "program": b"", "runtime": {"judge": {"j.py": b""}, "cell": {"c.py": b""}, "generate": {}}, "generator": {}}
 
 
 def plan(about, host, profile):
@@ -27,14 +27,14 @@ def changed(case):
         if isinstance(ABOUT[name], dict) and name != "environment":
             value = {path: text.encode() for path, text in value.items()}
         elif name == "corpora":
-            value = tuple((word, text.encode()) for word, text in value)
+            value = tuple(text.encode() for text in value)
         elif name == "dependencies":
             value = value.encode()
         elif isinstance(value, list):
             value = tuple(value)
         about[name] = value
     for name, value in case.get("host", {}).items():
-        host[name] = value.encode() if name == "toolchain" else {
+        host[name] = value.encode() if isinstance(value, str) else {
             place: {path: text.encode() for path, text in files.items()} for place, files in value.items()}
     return plan(about, host, case.get("profile"))
 
@@ -43,11 +43,10 @@ def hold(case):
     before, after = plan(ABOUT, HOST, None), changed(case)
     if (before.action != after.action) is not case["moves"]:
         return False
-    paths = list(after.inputs)
-    cell = [path.removeprefix("cell/candidate/") for path in paths if path.startswith("cell/candidate/")]
-    oracle = [path.removeprefix("judge/oracle/") for path in paths if path.startswith("judge/oracle/")]
-    if cell != case["cell"] or oracle != case["oracle"]:
+    inputs = {path: str(digest) for path, digest in after.inputs.items()}
+    blobs = {str(digest): data for digest, data in after.blobs.items()}
+    [request] = [json.loads(blobs[digest]) for path, digest in inputs.items() if path.endswith(".oracle/request.json")]
+    if request["candidate"] != case["cell"] or request["oracle"] != case["oracle"]:
         return False
-    blobs = {str(digest) for digest in after.blobs}
-    return all(str(digest) in blobs for digest in after.inputs.values()) and {
-        "judge/request/request.json", "judge/request/policy.json", "policy.json", "toolchain.json"} <= set(paths)
+    ours = {f"external/oracle_rules_toolchain/{name}" for name in ("execute", "policy.json", "toolchain.json")}
+    return all(digest in blobs for digest in inputs.values()) and {*case["cell"], *case["oracle"], *ours} <= set(inputs)

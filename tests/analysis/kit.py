@@ -28,7 +28,6 @@ def judgement(**changed: Any) -> Judgement:
         "lane": "replay",
         "property": "properties/clean.py",
         "seeds": "seeds/clean.json",
-        "cases": 5,
         "oracle": {
             "properties/clean.py": b"def hold(case): return True\n",
             "properties/help.py": b"x = 1\n",
@@ -43,7 +42,7 @@ def judgement(**changed: Any) -> Judgement:
         "environment": {"WORD": "x", "OTHER": "y"},
         "timeout_seconds": 20,
         "fresh_cell": False,
-        "corpora": (("seed-3", b'{"cases":[1,2,3]}\n'),),
+        "corpora": (b'{"cases":[1,2,3]}\n',),
         "dependencies": b"PEX",
     }
     return Judgement(**{**fields, **changed})
@@ -64,6 +63,7 @@ def host(**changed: Any) -> Host:
     """The host with these fields changed."""
     fields: dict[str, Any] = {
         "toolchain": b'{"python":"3.11"}\n',
+        "program": b"#!/bin/sh\n",
         "runtime": {
             "judge": {"p/__init__.py": b"", "p/judge.py": b"judge"},
             "cell": {"p/__init__.py": b"", "p/cell.py": b"cell"},

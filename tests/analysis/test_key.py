@@ -74,7 +74,6 @@ def judgements() -> dict[str, Judgement]:
         "lane": judgement(lane="holdout"),
         "property": judgement(property="properties/help.py"),
         "seeds": judgement(seeds="fixtures/a.json"),
-        "planned": judgement(cases=6),
         "imports": judgement(imports=(".",)),
         "roots": judgement(roots=("src",)),
         "allow": judgement(allow=("clock",)),
@@ -85,10 +84,9 @@ def judgements() -> dict[str, Judgement]:
         "no variable": judgement(environment={}),
         "timeout": judgement(timeout_seconds=21),
         "fresh cell": judgement(fresh_cell=True),
-        "corpus": judgement(corpora=(("seed-3", b'{"cases":[1,2,4]}\n'),)),
-        "corpus of another word": judgement(corpora=(("seed-4", b'{"cases":[1,2,3]}\n'),)),
-        "two corpora": judgement(corpora=(("given", b"{}\n"), ("seed-3", b'{"cases":[1,2,3]}\n'))),
-        "corpora in another order": judgement(corpora=(("seed-3", b'{"cases":[1,2,3]}\n'), ("given", b"{}\n"))),
+        "corpus": judgement(corpora=(b'{"cases":[1,2,4]}\n',)),
+        "two corpora": judgement(corpora=(b"{}\n", b'{"cases":[1,2,3]}\n')),
+        "corpora in another order": judgement(corpora=(b'{"cases":[1,2,3]}\n', b"{}\n")),
         "no corpus": judgement(corpora=()),
         "no committed corpus": judgement(seeds=None),
         "packages": judgement(dependencies=b"PEY"),
@@ -121,7 +119,7 @@ def profiles() -> dict[str, dict[str, Any]]:
 def hosts(role: str) -> dict[str, Host]:
     """Each file of a worker that the role sees, changed alone."""
     same = host()
-    found = {"toolchain": host(toolchain=b'{"python":"3.12"}\n')}
+    found = {"toolchain": host(toolchain=b'{"python":"3.12"}\n'), "program": host(program=b"#!/bin/sh -e\n")}
     for name, files in edits(same.runtime[role]).items():
         found[f"runtime of {role}: {name}"] = host(runtime={**same.runtime, role: files})
     return found
@@ -267,7 +265,7 @@ def test_the_key_of_a_corpus_hangs_on_domain_policy_toolchain_and_generator_alon
     for (one, a), (two, b) in itertools.combinations(found.items(), 2):
         assert a.action != b.action, (one, two)
     same = host(runtime={**host().runtime, "judge": {}, "cell": {}})
-    assert generate(worker=same).action == generate().action == generate(label="//other:one").action
+    assert generate(worker=same).action == generate().action != generate(label="//other:one").action
     assert generate(dict(reversed(list(DOMAIN.items())))).action == generate().action
     assert generate().action != judge().action
 
@@ -297,44 +295,52 @@ def files_of(plan: Plan, digest: Any, folder: str = "") -> dict[str, bytes]:
     return found
 
 
+HOME = "bazel-out/k8-fastbuild/bin/pkg/clean.oracle"
+WORKER = "external/oracle_rules_toolchain"
+
+
 def test_an_independent_decoder_reads_the_action() -> None:
+    """Program, kind, request and policy; no environment and no time limit, which Bazel would not write either."""
     plan = judge()
     action = decoded(plan, pb.Digest(hash=plan.action.hash, size_bytes=plan.action.size_bytes), pb.Action)
-    assert action.timeout.seconds == 20 and not action.do_not_cache and not action.salt
+    assert not action.HasField("timeout") and not action.do_not_cache and not action.salt
     command = decoded(plan, action.command_digest, pb.Command)
-    assert list(command.arguments) == ["oracle-rules", "execute", "judge"]
-    assert [*command.output_paths, *command.output_files] == ["verdict.json"]
-    variables = [(variable.name, variable.value) for variable in command.environment_variables]
-    assert variables == sorted(variables) and set(variables) == {*policies.policy().environment.items(), *TARGET}
-    assert set(variables) >= {("LANG", "C.UTF-8"), ("LC_ALL", "C.UTF-8"), ("PYTHONHASHSEED", "20260916"), ("TZ", "UTC")}
+    assert list(command.arguments) == [f"{WORKER}/execute", "judge", f"{HOME}/request.json", f"{WORKER}/policy.json"]
+    assert [*command.output_paths, *command.output_files] == [f"{HOME}/verdict.json"]
+    assert not command.environment_variables
     files = files_of(plan, action.input_root_digest)
     assert {path: Digest.of(data) for path, data in files.items()} == dict(plan.inputs)
     about, worker = judgement(), host()
-    expected = {f"judge/oracle/{path}": data for path, data in about.oracle.items()}
-    expected |= {f"cell/candidate/{path}": data for path, data in about.candidate.items()}
+    expected = {**about.oracle, **about.candidate}
     for role in ("judge", "cell"):
-        expected |= {f"{role}/runtime/{path}": data for path, data in worker.runtime[role].items()}
+        expected |= {f"{WORKER}/runtime/{role}/{path}": data for path, data in worker.runtime[role].items()}
     expected |= {
-        "toolchain.json": worker.toolchain,
-        "cell/deps.pex": b"PEX",
-        "judge/request/corpora/seed-3.json": b'{"cases":[1,2,3]}\n',
+        f"{WORKER}/toolchain.json": worker.toolchain,
+        f"{WORKER}/execute": worker.program,
+        f"{WORKER}/policy.json": policies.policy().data,
+        f"{HOME}/deps.pex": b"PEX",
+        f"{HOME}/corpora/000.json": b'{"cases":[1,2,3]}\n',
     }
     assert {path: files[path] for path in expected} == expected
-    assert set(files) - set(expected) == {"policy.json", "judge/request/policy.json", "judge/request/request.json"}
-    assert files["policy.json"] == files["judge/request/policy.json"]
-    request = json.loads(files["judge/request/request.json"])
-    assert (request["target"], request["planned"], request["allow"]) == ("//pkg:clean", 5, ["clock", "env"])
+    assert set(files) - set(expected) == {f"{HOME}/request.json"}
+    request = json.loads(files[f"{HOME}/request.json"])
+    assert (request["target"], request["allow"], request["timeout_seconds"]) == ("//pkg:clean", ["clock", "env"], 20)
+    assert request["environment"] == dict(TARGET)
+    pinned = json.loads(files[f"{WORKER}/policy.json"])["environment"].items()
+    assert set(pinned) >= {("LANG", "C.UTF-8"), ("LC_ALL", "C.UTF-8"), ("PYTHONHASHSEED", "20260916"), ("TZ", "UTC")}
 
 
 def test_the_candidate_sees_nothing_of_the_oracle() -> None:
+    """What each side sees is listed by path, and no path is in both lists."""
     plan = judge()
-    assert {path.split("/")[1] for path in plan.inputs if path.startswith("cell/")} == {
-        "candidate",
-        "runtime",
-        "deps.pex",
-    }
-    secrets = {Digest.of(data) for path, data in judgement().oracle.items() if path.endswith((".py", ".json"))}
-    assert not secrets & {digest for path, digest in plan.inputs.items() if path.startswith("cell/")}
+    request = json.loads(plan.blobs[plan.inputs[f"{HOME}/request.json"]])
+    assert request["candidate"] == sorted(judgement().candidate) and request["oracle"] == sorted(judgement().oracle)
+    from oracle_rules.errors import UsageError
+
+    for moved in ("properties/help.py", "external/a.py", "bazel-out/a.py"):
+        with pytest.raises(UsageError) as caught:
+            judge(judgement(candidate={**judgement().candidate, moved: b""}))
+        assert caught.value.where == moved and caught.value.remedy
 
 
 def test_nothing_of_a_machine_is_in_the_blobs() -> None:

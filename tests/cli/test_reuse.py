@@ -174,7 +174,7 @@ def test_why_names_what_changed_and_nothing_else(tmp_path: Path, cache: Path) ->
     changed = oracle("why", "//:clean", *words, cwd=repo.top)
     assert changed.out.splitlines() == [
         "//:clean: would run, its inputs changed since the last run",
-        "  cell/candidate/src/sums.py",
+        "  src/sums.py",
         f"    {old}",
         f"    {new}",
     ]
@@ -182,13 +182,12 @@ def test_why_names_what_changed_and_nothing_else(tmp_path: Path, cache: Path) ->
     repo.git("checkout", "-q", "--", ".")
     repo.commit({"seeds/clean.json": '[{"in": "b", "out": "b"}]'})
     assert oracle("why", "//:clean", *words, cwd=repo.top).out.splitlines()[1::3] == [
-        "  judge/oracle/seeds/clean.json",
-        "  judge/request/request.json",
+        "  seeds/clean.json",
     ]
     oracle("score", "//:clean", *words, cwd=repo.top)
     said = oracle("why", "//:clean", *words, cwd=repo.top).out.splitlines()
     assert said[0] == "//:clean: the inputs are those of the last run; against the run before it"
-    assert "  judge/oracle/seeds/clean.json" in said
+    assert "  seeds/clean.json" in said
 
 
 def test_a_frozen_property_is_not_collected_but_listed(score: Callable[..., Ran]) -> None:

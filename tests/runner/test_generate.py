@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from oracle_rules.analysis.actions import CORPUS_PATH, generate_plan
+from oracle_rules.analysis.actions import generate_plan
 from oracle_rules.analysis.policy import policy
 from oracle_rules.artifacts.profile import STANDARD
-from oracle_rules.protocol import corpus, typed
+from oracle_rules.protocol import layout, corpus, typed
 from oracle_rules.reapi.profile import named
 from oracle_rules.worker import Worker
 
@@ -35,7 +35,7 @@ def draw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Draw]:
                                  named("bazel-4"), {FILTERS: source.encode()} if source else {})
             worker.store_inputs(plan)
             [(_, result)] = list(worker.execute([plan.action]))
-            return worker.output(result, CORPUS_PATH)[1]
+            return worker.output(result, layout.corpus(0))[1]
 
         yield run
 

@@ -53,15 +53,18 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return made
 
 
+CORPUS = "bazel-out/k8-fastbuild/bin/size.oracle/corpora/000.json"
+
+
 def drawn(repo: Repo, cache: Path, head: str = "good", **variables: str) -> dict[str, bytes]:
-    """The corpora below `judge/request/` of a score, from the inputs that its Action names."""
+    """The drawn corpora of a score, from the inputs that its Action names."""
     ran = oracle("score", "--base", "main", "--head", head, "--cache-dir", str(cache), "--format", "json", cwd=repo.top,
                  env=environment(**variables))
     assert ran.status == 0, ran
     [history] = (cache / "history").iterdir()
     inputs = json.loads(history.read_bytes())[0]["inputs"]
     return {path: (cache / "cas" / digest[:2] / digest.partition("/")[0]).read_bytes()
-            for path, digest in inputs.items() if path.startswith("judge/request/corpora/")}
+            for path, digest in inputs.items() if "/corpora/" in path}
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +76,8 @@ def known(repo: Repo, tmp_path_factory: pytest.TempPathFactory) -> dict[str, byt
 def test_nothing_that_is_added_to_the_candidate_changes_a_byte_that_is_drawn(
     repo: Repo, tmp_path: Path, known: dict[str, bytes]
 ) -> None:
-    assert list(known) == ["judge/request/corpora/seed-3.json"]
-    assert len(canonical.loads(known["judge/request/corpora/seed-3.json"])["cases"]) == 60
+    assert list(known) == [CORPUS]
+    assert len(canonical.loads(known[CORPUS])["cases"]) == 60
     for name in PATCHES:
         assert drawn(repo, tmp_path / "a", name) == known, name
 
@@ -215,7 +218,7 @@ def test_no_constant_of_ours_or_of_a_package_reaches_a_corpus(tmp_path: Path) ->
 def test_the_drawing_is_the_same_without_the_variables_that_are_not_documented(
     known: dict[str, bytes], tmp_path: Path
 ) -> None:
-    inside = canonical.loads(known["judge/request/corpora/seed-3.json"])["cases"]
+    inside = canonical.loads(known[CORPUS])["cases"]
     assert draw_here(tmp_path) == inside and not (tmp_path / ".hypothesis").exists()
     assert draw_here(tmp_path, drop="HYPOTHESIS_STORAGE_DIRECTORY") == inside
 
