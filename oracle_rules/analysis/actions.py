@@ -24,8 +24,10 @@ JUDGE, GENERATE, SUITE, REACH = "judge", "generate", "suite", "reach"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """What a worker brings along: the toolchain's document, the program that a build tool runs, and files of ours, of Hypothesis and of pytest that run
-    inside."""
+    """What a worker brings along: the toolchain's document, the program that a build tool runs, and what runs inside.
+
+    `runtime` holds files of ours by role, `generator` those of Hypothesis, `suite` gives those of pytest too.
+    """
 
     toolchain: bytes
     program: bytes
@@ -69,8 +71,8 @@ class Judgement:
     """What one Judge Action is about, all as bytes: oracle files and candidate files by workspace path.
 
     It asks the committed corpus first, where `seeds` names one, then the documents in `corpora` in their order. With
-    `suite` it runs that instead, and the corpora hold arguments. `roots` are the names at the top of the import roots in
-    base; the judge leaves out what can't be imported, or is the standard library's.
+    `suite` it runs that instead, and the corpora hold arguments. `roots` are the names at the top of the import roots
+    in base; the judge leaves out what can't be imported, or is the standard library's.
     With `reach` it also tells which lines of the candidate were run; a suite can't.
     """
 

@@ -97,7 +97,7 @@ class Executor:
         outputs = command.output_files or command.output_paths
         home = command.arguments[2].rpartition("/")[0]
         if sorted(outputs) != sorted(f"{home}/{name}" for name in made):
-            raise Malfunction(f"the Action {digest} wants other outputs than {', '.join(made)}", where=" ".join(outputs))
+            raise Malfunction(f"the Action wants other outputs than {', '.join(made)}", where=str(digest))
         return ActionResult(exit_code=0, output_files=tuple(
             OutputFile(path=f"{home}/{name}", digest=self._content.put(data), is_executable=False)
             for name, data in sorted(made.items())))
@@ -221,7 +221,8 @@ class Executor:
                         processes=given["processes"], file_bytes=given["file_bytes"], open_files=given["open_files"],
                         output_bytes=given["output_bytes"])
         return Process(
-            name=role, argv=(*INTERPRETER, f"{runtime}/{_START}", role, *rest), env=asked.environment, cwd=cwd, binds=binds,
+            name=role, argv=(*INTERPRETER, f"{runtime}/{_START}", role, *rest), env=asked.environment, cwd=cwd,
+            binds=binds,
             tmpfs=(Tmpfs(target="/tmp", size_bytes=given["tmp_bytes"], inodes=given["tmp_files"]),), limits=limits,
             hostname=policy["hostname"], result_bytes=_RESULT_BYTES.get(role, 0), deny=tuple(policy["denied"]))
 

@@ -59,12 +59,14 @@ MAY: dict[str, set[str]] = {
     "promoting": VALUES | {"protocol", "record", "asking", "scoring", "shrinking", "workspace", "worker"},
     "drawing": VALUES | {"artifacts", "gate", "loading", "asking", "scoring", "workspace", "worker"},
     "hunting": VALUES | {"gate", "loading", "scm", "asking", "scoring", "shrinking", "workspace", "worker"},
+    "rooted": VALUES | {"protocol", "storage"}
+    | {f"execution.{part}" for part in ("local", "sandbox", "staging", "toolchain")},
     "strength": VALUES | {"artifacts", "gate", "loading", "mutation", "scm", "asking", "scoring", "workspace", "worker"},
     "evaluate": VALUES | {"artifacts", "gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES
     | {"protocol", "reapi", "gate", "record", "report", "history", "scm", "workspace", "worker"}
     | {"asking", "keeping", "drawing", "evaluate", "finds", "hunting", "mutation", "promoting", "strength"}
-    | {"unreadable", "oracle_rules", "artifacts"}
+    | {"unreadable", "oracle_rules", "artifacts", "analysis", "rooted"}
     | {"entropy", "scanning", "inventory", "loading", "trust"}
     | {"execution.sandbox"},
     "cli": {"errors", "commands"},
@@ -129,7 +131,7 @@ def test_what_decides_never_reaches_what_touches_the_world() -> None:
         for rooms in reach.values():
             rooms.update(*(reach[further] for further in tuple(rooms)))
     worldly = {"scm", "storage", "worker", "asking", "scoring", "keeping", "evaluate", "drawing", "finds", "hunting"}
-    worldly |= {"promoting", "strength", "cli", "commands", "inventory"}
+    worldly |= {"promoting", "rooted", "strength", "cli", "commands", "inventory"}
     worldly |= {"workspace", "history", "scanning"}
     worldly |= {name for name in MAY if name.startswith("execution")}
     for name in DECIDING:
