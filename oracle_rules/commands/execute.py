@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..errors import Exit, IncompleteError, UsageError
+from ..errors import Exit, IncompleteError
 from ..protocol import canonical
 from .interface import Output
 

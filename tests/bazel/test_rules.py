@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
+
 from oracle_rules.loading.schema import ENTROPY_KINDS, REFUSED, RULES
 
 from .kit import REPOSITORY, Bazel

@@ -12,7 +12,7 @@ import pytest
 from oracle_rules.analysis.actions import generate_plan
 from oracle_rules.analysis.policy import policy
 from oracle_rules.artifacts.profile import STANDARD
-from oracle_rules.protocol import layout, corpus, typed
+from oracle_rules.protocol import corpus, layout, typed
 from oracle_rules.reapi.profile import named
 from oracle_rules.worker import Worker
 
