@@ -13,6 +13,7 @@ from typing import Any
 
 from .digest import Digest
 from .errors import IncompleteError, Malfunction
+from .execution.libraries import find
 from .execution.local import Executor
 from .execution.sandbox import Spawner
 from .execution.staging import Staging
@@ -42,7 +43,8 @@ def execute(root: Path, kind: str, request: str, policy: str) -> None:
     images = (root / layout.PROGRAM).resolve().parent / layout.IMAGES
     image = prepared(images, document)
     with tempfile.TemporaryDirectory() as scratch, Staging(content, Path(scratch)) as staging, Spawner() as spawner:
-        executor = Executor(content, staging, document, image.mounts(), _no_packages, spawner)
+        executor = Executor(content, staging, document, image.mounts(), _no_packages,
+                            lambda found, target: find(found, target, Digest.of(document), images), spawner)
         made = executor.run((layout.PROGRAM, kind, request, policy), files, where=request)
     _check(made, request)
     home = (root / request).parent

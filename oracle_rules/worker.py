@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
@@ -49,6 +49,7 @@ class Worker:
         self._up = ExitStack()
         self._executors: list[Executor] = []
         self._stored: set[Digest] = set()
+        self._libraries: dict[tuple[str, tuple[tuple[str, Digest], ...]], Path] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -96,13 +97,21 @@ class Worker:
             temporary.replace(place)
         return unpack(place, digest, self._toolchain, self.cache_root)
 
+    def _library(self, files: Mapping[str, Digest], target: str) -> Path:
+        from .execution.libraries import lay_down
+        known = (target, tuple(files.items()))
+        if known not in self._libraries:
+            self._libraries[known] = lay_down(files, self._staging.blob, target, self._toolchain, self.cache_root)
+        return self._libraries[known]
+
     @contextmanager
     def _executor(self) -> Iterator[Executor]:
         from .execution.sandbox import Spawner
         from .execution.toolchain import image
         with Spawner() as spawner:
             mounts = image(self._toolchain, self.cache_root).mounts()
-            yield Executor(self.cache.content, self._staging, self.host.toolchain, mounts, self._unpack, spawner)
+            yield Executor(self.cache.content, self._staging, self.host.toolchain, mounts, self._unpack, self._library,
+                           spawner)
 
     def lookup(self, action: Digest) -> ActionResult | None:
         """A stored result whose blobs are all here."""
@@ -165,12 +174,18 @@ class Worker:
 def toolchain_files(images: Path) -> dict[str, bytes]:
     """What every Action of this machine may have as inputs, by path; lays the toolchain's image down below a folder."""
     from .analysis.policy import policy
+    from .execution.libraries import lay_down
+    from .execution.local import GENERATE_AT, SUITE_AT
     from .execution.toolchain import describe, image
     toolchain = describe(cache_root=images)
     image(toolchain, images)
     files = {layout.PROGRAM: runtime.program(), layout.TOOLCHAIN: toolchain.data, layout.POLICY: policy().data}
     folders = {layout.GENERATOR: runtime.generator(), layout.SUITE: runtime.suite(),
                **{layout.runtime(role): found for role, found in runtime.runtime().items()}}
+    for folder, target in ((layout.GENERATOR, GENERATE_AT), (layout.SUITE, SUITE_AT)):
+        blobs = {Digest.of(data): data for data in folders[folder].values()}
+        inside = dict(sorted((path, Digest.of(data)) for path, data in folders[folder].items()))
+        lay_down(inside, blobs.__getitem__, target, toolchain, images)
     return files | {f"{folder}/{path}": data for folder, found in folders.items() for path, data in found.items()}
 
 

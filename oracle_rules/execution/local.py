@@ -6,7 +6,7 @@ verdict is made here from what the judge observed and how both ended; what a can
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,10 @@ from .staging import Staging
 INTERPRETER = ("/python/bin/python3", "-P", "-s", "-S", "-B")
 _START = "_oracle_runtime/runner/start.py"
 _RESULT_BYTES = {"judge": 16 << 20, "generate": 64 << 20, "suite": 64 << 20}
+# Where the libraries of a generator and of a suite are bound.
+GENERATE_AT, SUITE_AT = "/generate/packages/site-packages", "/packages/site-packages"
+# Gives a folder with these files and their bytecode, to be bound there; None where there is none.
+Library = Callable[[Mapping[str, Digest], str], Path | None]
 # Drawing is bounded by counts; this bounds what no count does.
 GENERATE_SECONDS = 300
 
@@ -80,12 +84,14 @@ class Executor:
     """Runs Actions in one live spawner, one at a time; give each thread its own."""
 
     def __init__(self, content: ContentStore, staging: Staging, toolchain: bytes,
-                 mounts: Sequence[tuple[Path, str]], unpack: Any, spawner: Spawner) -> None:
+                 mounts: Sequence[tuple[Path, str]], unpack: Callable[[bytes], Path], library: Library,
+                 spawner: Spawner) -> None:
         self._content = content
         self._staging = staging
         self._toolchain = Digest.of(toolchain)
         self._mounts = tuple(Bind(source=str(host), target=target) for host, target in mounts)
         self._unpack = unpack
+        self._library = library
         self._spawner = spawner
 
     def execute(self, digest: Digest) -> ActionResult:
@@ -127,7 +133,7 @@ class Executor:
                             "/request"),
                  # Below a site-packages folder Hypothesis does not look for constants.
                  self._bind(asked.below(layout.runtime("generate")), "/generate/site-packages/oracle"),
-                 self._bind(asked.below(layout.GENERATOR), "/generate/packages/site-packages"))
+                 self._bind_library(asked.below(layout.GENERATOR), GENERATE_AT))
         process = self._process("generate", (), binds, "/request", asked, GENERATE_SECONDS,
                                 "/generate/site-packages/oracle")
         ending = self._spawner.run((process,), wall_ms=GENERATE_SECONDS * 1000)[0]
@@ -186,7 +192,7 @@ class Executor:
         # Below a site-packages folder Hypothesis does not look for constants: the candidate's move no stream.
         runtime = "/suite/site-packages/oracle"
         binds = [*self._mounts, self._bind(asked.below(layout.runtime("suite")), runtime),
-                 self._bind(asked.below(layout.SUITE), "/packages/site-packages"),
+                 self._bind_library(asked.below(layout.SUITE), SUITE_AT),
                  self._bind(asked.named(request["oracle"]), "/oracle"), self._bind(asked.told, "/request")]
         if request["candidate"]:
             binds.append(self._bind(asked.named(request["candidate"]), "/candidate/site-packages"))
@@ -210,6 +216,11 @@ class Executor:
 
     def _packages(self, asked: _Asked, target: str) -> Bind:
         return Bind(source=str(self._unpack(self._staging.blob(asked.own(layout.PACKAGES)))), target=target)
+
+    def _bind_library(self, files: Mapping[str, Digest], target: str) -> Bind:
+        """The same with the bytecode, where it can be had."""
+        place = self._library(files, target)
+        return self._bind(files, target) if place is None else Bind(source=str(place), target=target)
 
     def _bind(self, files: Mapping[str, Digest], target: str) -> Bind:
         return Bind(source=str(self._staging.folder(files)), target=target)

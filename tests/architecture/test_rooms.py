@@ -38,6 +38,7 @@ MAY: dict[str, set[str]] = {
     "execution.deps_layout": VALUES,
     "execution.deps": VALUES | {"protocol", "execution.lockfile", "execution.deps_layout", "execution.toolchain"},
     "execution.runtime": VALUES,
+    "execution.libraries": VALUES | {"protocol", "execution.toolchain"},
     "execution.staging": VALUES | {"reapi", "storage"},
     "execution.local": VALUES | {"protocol", "reapi", "storage", "execution.sandbox", "execution.staging"},
     "history": VALUES | {"protocol"},
@@ -50,7 +51,7 @@ MAY: dict[str, set[str]] = {
     "keeping": VALUES | {"artifacts", "gate", "loading", "scm"},
     "worker": VALUES
     | {"analysis", "protocol", "reapi", "storage"}
-    | {f"execution.{part}" for part in ("deps", "local", "runtime", "sandbox", "staging", "toolchain")},
+    | {f"execution.{part}" for part in ("deps", "libraries", "local", "runtime", "sandbox", "staging", "toolchain")},
     "scoring": VALUES
     | {"protocol", "reapi", "artifacts", "gate", "analysis", "record", "scm", "workspace", "asking", "worker"}
     | {"shrinking", "mutation"},
@@ -60,7 +61,7 @@ MAY: dict[str, set[str]] = {
     "drawing": VALUES | {"artifacts", "gate", "loading", "asking", "scoring", "workspace", "worker"},
     "hunting": VALUES | {"gate", "loading", "scm", "asking", "scoring", "shrinking", "workspace", "worker"},
     "rooted": VALUES | {"protocol", "storage"}
-    | {f"execution.{part}" for part in ("local", "sandbox", "staging", "toolchain")},
+    | {f"execution.{part}" for part in ("libraries", "local", "sandbox", "staging", "toolchain")},
     "strength": VALUES | {"artifacts", "gate", "loading", "mutation", "scm", "asking", "scoring", "workspace", "worker"},
     "evaluate": VALUES | {"artifacts", "gate", "analysis", "record", "outcomes", "workspace", "asking", "scoring", "worker"},
     "commands": VALUES

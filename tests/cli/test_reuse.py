@@ -145,7 +145,8 @@ def test_replay_tells_a_tampered_result(own: Path, tmp_path: Path, score: Callab
     clean, total = (next(t for t in record["targets"] if t["property_id"] == name) for name in ("clean", "total"))
     action = digest(clean["action"])
     local = open_local(own, cap_bytes=1 << 30)
-    files = (OutputFile(path="verdict.json", digest=digest(total["verdict"]), is_executable=False),)
+    path = "bazel-out/k8-fastbuild/bin/clean.oracle/verdict.json"
+    files = (OutputFile(path=path, digest=digest(total["verdict"]), is_executable=False),)
     local.actions.put(action, ActionResult(output_files=files, exit_code=0))
     ran = oracle("replay", str(action), "--cache-dir", str(own), cwd=tmp_path)
     assert ran.status == 7 and total["verdict"]["hash"] in ran.err and clean["verdict"]["hash"] in ran.err
