@@ -71,7 +71,8 @@ class Promotion:
         return question
 
     def counterexample(self, question: Question, *, budget: int = BUDGET) -> Found | None:
-        """The case of the replay lane that the candidate falsifies; None where it holds, or names no case."""
+        """The case of the replay lane that the candidate falsifies; None where it holds. Raises UsageError where it is
+        red without a case."""
         return self._found(question, usual(question), budget)
 
     def explored(self, question: Question, seeds: Sequence[int], *, budget: int = BUDGET) -> Found | None:
@@ -85,8 +86,12 @@ class Promotion:
             raise UsageError(starved.detail, where=starved.subject, remedy=starved.remedy)
         [row] = self._judging.judge([(self._planner.plan(ready), question.test.property_id)])
         example = row.verdict["counterexample"]
-        if row.verdict["bit"] == 1 or example is None:
+        if row.verdict["bit"] == 1:
             return None
+        if example is None:
+            raise UsageError(f"{row.verdict['reason']}: {row.verdict['detail']}", where=str(question.test.label),
+                             remedy=f"it names no case that could be kept; see it: "
+                                    f"`oracle-rules replay {row.plan.action}`")
         origin, index = _origin(ready.parts, example["index"])
         drawn = [name for name, _ in ready.parts if name != COMMITTED]
         value = self._value(question, dict(zip(drawn, ready.about.corpora, strict=True)), origin, index)

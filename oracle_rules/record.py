@@ -51,6 +51,12 @@ class Row:
             return self.verdict
         return {**self.verdict, "detail": _HELD_OUT, "counterexample": None, "held": None, "notes": []}
 
+    @property
+    def shown_digest(self) -> Digest | None:
+        """The digest of the verdict, where it gives nothing away: all else in a red one can be worked out, so that
+        whoever has the digest could try cases until one fits."""
+        return None if self.plan.lane == HOLDOUT and self.verdict["bit"] != 1 else self.verdict_digest
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attributed:
@@ -172,11 +178,11 @@ def _target(row: Row) -> dict[str, Any]:
 
 def _run(row: Row) -> dict[str, Any]:
     """What one Action gave, and how to see it again."""
-    seen = row.shown
+    seen, verdict = row.shown, row.shown_digest
     return {
         "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"],
         "counterexample": seen["counterexample"],
-        "action": row.plan.action.as_json(), "verdict": row.verdict_digest.as_json(), "served_from": row.served_from,
+        "action": row.plan.action.as_json(), "verdict": None if verdict is None else verdict.as_json(), "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}
 
 

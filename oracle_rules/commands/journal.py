@@ -15,6 +15,7 @@ from ..artifacts.journals.journal import Journal, Tools
 from ..artifacts.journals.laws import stale
 from ..artifacts.journals.states import MOVES, NoMove, drawing
 from ..errors import Exit, UsageError
+from ..gate.visible import visible
 from ..keeping.journals import Journals
 from ..loading.targets import PropertyTest
 from ..protocol import canonical
@@ -55,12 +56,12 @@ def moved(act: Callable[[], str], test: PropertyTest, options: argparse.Namespac
     try:
         told = act()
     except NoMove as error:
-        output.out(f"journal_move_unknown {test.property_id}: {error}\n")
+        output.out(f"journal_move_unknown {test.property_id}: {visible(str(error))}\n")
         output.out(f"    see the table: `oracle-rules journal show {test.property_id}`\n")
     except moves.Unmet as error:
-        output.out(f"{error.code} {test.property_id}: {error}\n    {error.remedy}\n")
+        output.out(f"{error.code} {test.property_id}: {visible(str(error))}\n    {visible(error.remedy)}\n")
     else:
-        output.out(f"{told}; {COMMIT}\n")
+        output.out(f"{visible(told)}; {COMMIT}\n")
         return Exit.ACCEPT
     output.err("nothing was written")
     return Exit.REFUSED
@@ -168,7 +169,7 @@ def _show(kept: Journals, options: argparse.Namespace, output: Output) -> Exit:
                                     "journals": told}).decode("ascii"))
         return Exit.ACCEPT
     for each in told:
-        output.out("\n".join(_lines(each)) + "\n")
+        output.out("".join(f"{visible(line)}\n" for line in _lines(each)))
     if not told:
         output.out("no target declares a journal; begin one: `oracle-rules journal propose ID`\n")
     return Exit.ACCEPT
@@ -189,8 +190,8 @@ def _told(kept: Journals, test: PropertyTest, journal: Journal, options: argpars
             "days_left": (freeze.until.date() - today).days},
         "stale": why_stale(kept, test, journal, options),
         "broken": [each.detail for each in kept.broken(test, journal)],
-        "hunt": hunt_again(journal.id, journal),
-        "next": [_COMMANDS[name].format(id=journal.id) for name in next_moves]}
+        "hunt": hunt_again(test.property_id, journal),
+        "next": [_COMMANDS[name].format(id=test.property_id) for name in next_moves]}
 
 
 def _lines(told: dict[str, Any]) -> list[str]:

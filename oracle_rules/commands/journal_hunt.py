@@ -12,6 +12,7 @@ from ..artifacts.journals.realised import Realised, parse_realised
 from ..digest import Digest
 from ..errors import Exit, IncompleteError, UsageError
 from ..finds import Find
+from ..gate.visible import visible
 from ..hunting import Found, hunt
 from ..keeping.journals import Journals
 from ..loading.targets import PropertyTest
@@ -33,7 +34,8 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
                      today=common.today(options), budget=options.budget, progress=output.progress)
         output.clear()
         for finding in found.refused:
-            output.out(f"{finding.code} {finding.subject}: {finding.detail}\n    {finding.remedy}\n")
+            output.out(f"{finding.code} {visible(finding.subject)}: {visible(finding.detail)}\n"
+                       f"    {visible(finding.remedy)}\n")
         if found.refused:
             return Exit.REFUSED
         _tell(found, output)
@@ -73,7 +75,7 @@ def _of(found: Found, outcome: str) -> list[int]:
 def _tell(found: Found, output: Output) -> None:
     width = max(len(str(each.seed)) for each in found.seeds)
     for each in found.seeds:
-        said = "" if each.reason is None else f"  {each.reason}: {each.detail}"
+        said = "" if each.reason is None else f"  {each.reason}: {visible(each.detail)}"
         output.out(f"seed {each.seed:>{width}}  {each.row.outcome:<5} {each.row.name}  {each.drawn} cases{said}\n")
         if each.case is not None:
             output.out(f"     {each.case.path}: {_short(each.case.shown)}\n")

@@ -28,7 +28,8 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
                          today=common.today(options), progress=output.progress)
     output.clear()
     for finding in taken.refused:
-        output.out(f"{finding.code} {finding.subject}: {finding.detail}\n    {finding.remedy}\n")
+        output.out(f"{finding.code} {visible(finding.subject)}: {visible(finding.detail)}\n"
+                   f"    {visible(finding.remedy)}\n")
     measured = taken.measured
     if measured is None:
         return Exit.REFUSED
@@ -36,7 +37,8 @@ def run_action(options: argparse.Namespace, output: Output) -> Exit:
         return _broken(test.property_id, measured, measured.broken, taken.commit, output)
     if not measured.tried:
         raise NothingError(f"{test.property_id} runs nothing of the candidate into which a fault could be put",
-                           where=taken.commit[:12], remedy="see docs/strength.md for the faults that there are")
+                           where=", ".join(map(visible, measured.unread)) or taken.commit[:12],
+                           remedy="see docs/strength.md for the faults that there are")
     if options.format == "json":
         document = _document(test.property_id, str(test.label), measured, taken.commit)
         output.out(canonical.dumps(document).decode("ascii"))
@@ -54,7 +56,8 @@ def _broken(property_id: str, measured: Measured, verdict: Mapping[str, Any], co
 
 def _document(property_id: str, label: str, measured: Measured, commit: str) -> dict[str, Any]:
     return {"schema": SCHEMA, "property_id": property_id, "label": label, "commit": commit,
-            "cases": measured.cases, "lines": measured.lines, "places": measured.places, "total": len(measured.tried),
+            "cases": measured.cases, "lines": measured.lines, "places": measured.places,
+            "unread": list(measured.unread), "total": len(measured.tried),
             **{outcome: measured.count(outcome) for outcome in (KILLED, SURVIVED, UNDECIDED)},
             "mutants": [{"path": each.mutant.path, "line": each.mutant.line, "operator": each.mutant.operator,
                          "before": each.mutant.before, "after": each.mutant.after, "outcome": each.outcome,
@@ -76,6 +79,8 @@ def _lines(property_id: str, measured: Measured, commit: str) -> Iterator[str]:
     yield (f"{property_id} on {commit[:12]}: killed {measured.count(KILLED)}/{len(tried)}, "
            f"{measured.count(SURVIVED)} survived, {measured.count(UNDECIDED)} undecided")
     yield f"{len(tried)} of {measured.places} faults were tried, in {run}"
+    for path in measured.unread:
+        yield f"no fault was put into {visible(path)}, which it runs and which can't be read as Python here"
 
 
 def _named(each: Tried) -> str:

@@ -89,6 +89,8 @@ def _promote(options: argparse.Namespace, output: Output, found: Repository, wor
     find, path, owner = about
     assert found.top is not None
     place = found.top / path
+    if place.parent.resolve() != found.top.resolve() / path.rpartition("/")[0]:
+        raise UsageError("lies in a folder that is a link", where=printable(path), remedy="put the folder itself there")
     before = read_regular(place)
     try:
         plain = _plain(find.case)

@@ -26,7 +26,8 @@ class Tried:
 class Measured:
     """What was measured. `broken` is the verdict of the sources as they are where it is red; then nothing is tried.
 
-    `lines` counts the lines that were run by path, None where that can't be told; `places` counts all edits of these.
+    `lines` counts the lines that were run by path, None where that can't be told; `places` counts all edits of these;
+    `unread` are sources that were run and can't be given a fault.
     `action` is the digest of the judgement of the sources as they are, which asks so many `cases`; of a suite, tests.
     """
 
@@ -35,6 +36,7 @@ class Measured:
     broken: Mapping[str, Any] | None
     lines: Mapping[str, int] | None
     places: int
+    unread: tuple[str, ...]
     tried: tuple[Tried, ...]
 
     def count(self, outcome: str) -> int:

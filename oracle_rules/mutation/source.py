@@ -34,7 +34,7 @@ class Source:
             self.tree = ast.parse(data)
             lines = _LINE.findall(self.text)
             self._tokens = list(_tokens(lines))
-        except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError) as error:
+        except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError, tokenize.TokenError) as error:
             raise NotPython(f"{type(error).__name__}: {error}") from None
         self._lines = [line if line.isascii() else line.encode() for line in lines]
         self._starts = [0]

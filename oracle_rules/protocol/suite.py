@@ -112,6 +112,10 @@ def _no_cases(node: Node) -> str | None:
     return f"{len(node.asked)} cases were asked and none held" if asks and "returned" not in node.answers else None
 
 
+def _refused(node: Node) -> str | None:
+    return f"one of {len(node.asked)} cases" if "refused" in node.answers else None
+
+
 def _unfinished(node: Node) -> str | None:
     whole = node.done and {at for at, how, _, _, _ in node.phases if how == "passed"} == {*PHASES}
     return None if whole else "it did not run from beginning to end"
@@ -152,6 +156,8 @@ ROWS: tuple[Row, ...] = (
     Row(row="xpassed", code="suite_xpassed", fits=lambda run: _each(run, _expected_failure("passed")),
         means="a test passed that was expected to fail"),
     Row(row="skipped", code="suite_skipped", fits=lambda run: _each(run, _skipped), means="a test was skipped"),
+    Row(row="refused", code="property_failed", fits=lambda run: _each(run, _refused),
+        means="the candidate took a case back that it was asked, through assume or reject"),
     Row(row="harness", code="oracle_error", fits=lambda run: _each(run, _harness),
         means="Hypothesis had something against the test itself"),
     Row(row="failed", code="property_failed", fits=lambda run: _each(run, lambda node: node.failed("call")),

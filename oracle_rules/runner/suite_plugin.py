@@ -104,8 +104,8 @@ class Watcher:
             self._whole("asked", self._node, self._arguments(kwargs))
             try:
                 answer = body(*args, **kwargs)
-            except BaseException:
-                self._say("answered", self._node, "raised")
+            except BaseException as error:
+                self._say("answered", self._node, "refused" if _is_refusal(error) else "raised")
                 raise
             self._say("answered", self._node, "returned" if answer is None else "value")
             if answer is not None:
@@ -161,6 +161,18 @@ class Watcher:
     def pytest_sessionfinish(self, exitstatus: Any) -> None:
         """The end, as pytest sees it."""
         self._say("finish", int(exitstatus))
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the candidate took a case back through Hypothesis (`assume`, `reject`), which no test would tell."""
+    if type(error).__module__.partition(".")[0] != "hypothesis":
+        return False
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.startswith("/candidate/"):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def _described(error: BaseException) -> str:

@@ -6,7 +6,7 @@ ever served to a score. Writes no file and decides nothing about the property.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..analysis.actions import Plan
@@ -23,6 +23,7 @@ from ..worker import Worker
 from .judging import Judging
 from .planning import Asked, Planner, Progress, Ready
 
+Sources = dict[str, tuple[Source, list[Edit]]]
 LANE, REACH_LANE = "strength", "reach"
 # What a verdict makes of a mutant: what is noise for a seed is noise here too.
 _CALLED = {HIT: KILLED, MISS: SURVIVED}
@@ -49,14 +50,14 @@ class Strength:
         [row] = self._judging.judge([(plan, ready.about.property_id)])
         if row.verdict["bit"] != 1:
             return Measured(action=str(plan.action), cases=ready.cases, broken=row.verdict, lines=None, places=0,
-                            tried=())
+                            unread=(), tried=())
         lines = None if suite else self._lines(plan)
-        sources = dict(_sources(ready, lines))
+        sources, unread = _sources(ready, lines)
         made = list(mutants(sources, most=most))
         return Measured(
             action=str(plan.action), cases=ready.cases, broken=None,
             lines=None if lines is None else {path: len(lines[path]) for path in sources if path in lines},
-            places=sum(len(found) for _, found in sources.values()), tried=self._tried(ready, made, seconds))
+            places=sum(len(found) for _, found in sources.values()), unread=unread, tried=self._tried(ready, made, seconds))
 
     def _lines(self, plan: Plan) -> dict[str, frozenset[int]]:
         result = self._worker.lookup(plan.action)
@@ -76,15 +77,18 @@ class Strength:
         return tuple(_told(mutant, plan, row) for mutant, plan, row in zip(made, plans, rows, strict=True))
 
 
-def _sources(ready: Ready, lines: dict[str, frozenset[int]] | None) -> Iterator[tuple[str, tuple[Source, list[Edit]]]]:
-    """Each Python source that was run, with its edits; what is no source any more than data is left out."""
+def _sources(ready: Ready, lines: dict[str, frozenset[int]] | None) -> tuple[Sources, tuple[str, ...]]:
+    """Each Python source that was run, with its edits; and those that can't be read, or are nested too deeply."""
+    found: Sources = {}
+    unread = []
     for path, data in ready.about.candidate.items():
         if path.endswith(".py") and (lines is None or path in lines):
             try:
                 source = Source(data)
-                yield path, (source, edits(source, None if lines is None else lines[path]))
+                found[path] = source, edits(source, None if lines is None else lines[path])
             except (NotPython, RecursionError):
-                continue
+                unread.append(path)
+    return found, tuple(unread)
 
 
 def _told(mutant: Mutant, plan: Plan, row: Row | OracleError) -> Tried:

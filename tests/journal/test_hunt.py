@@ -126,3 +126,8 @@ def test_show_draws_the_states_and_says_what_may_come_next(bench: Bench) -> None
     [told] = json.loads(shown.out)["journals"]
     assert (told["state"], told["owner"], told["hits"], told["stale"], told["broken"]) == ("locked", OWNER, 1, None, [])
     assert any(command.startswith("oracle-rules journal freeze merged_spans") for command in told["next"])
+    place = bench.repo.top / "oracles" / "merged_spans.json"
+    place.write_text(json.dumps({**json.loads(place.read_bytes()), "owner": "Ada \x1b[2J\u202eL"}))
+    hostile = bench.cached("journal", "show", "merged_spans").out
+    assert "locked by Ada \u27e8U+001B\u27e9[2J\u27e8U+202E\u27e9L" in hostile and "\x1b" not in hostile
+    assert "journal_unlawful" in hostile

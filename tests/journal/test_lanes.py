@@ -124,6 +124,9 @@ def test_nothing_that_is_told_shows_a_held_out_seed_or_case(bench: Bench) -> Non
     case = json.loads(bench.cached("replay", f"{told(ran, 'holdout')['action']['hash']}/"
                                    f"{told(ran, 'holdout')['action']['size_bytes']}").out)["counterexample"]["case"]
     assert json.dumps(case, separators=(",", ":")) not in ran.out.replace(" ", "") + shown
+    # The digest of a red verdict would let whoever has it try cases until one fits; what holds gives nothing away.
+    assert told(ran, "holdout")["verdict"] is None and told(ran, "replay")["verdict"] is not None
+    assert told(bench.score("fix"), "holdout")["verdict"] is not None
     assert told(bench.score("same"), "replay")["counterexample"] is not None
 
 

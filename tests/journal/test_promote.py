@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,27 @@ def test_a_target_that_holds_has_nothing_to_promote(bench: Bench) -> None:
     assert (fresh.status, "nothing found earlier waits" in fresh.out) == (6, True)
     assert bench.run("promote", "--list", "--cache-dir", str(bench.cache.parent / "other")).status == 6
     assert promote(bench, "--head", "honest").status == 2
+
+
+def test_what_is_red_without_a_case_is_told_and_never_taken_for_a_pass(bench: Bench) -> None:
+    """A candidate that can't be imported; `promote` and `explore` keep nothing of it."""
+    bench.branch("unloadable", {"src/a.py": "import nothing_of_the_kind\n"})
+    for words in (["promote", "//:size"], ["explore", "//:size", "--seed", "5"]):
+        ran = bench.cached(*words, "--base", "main", "--head", "unloadable")
+        assert ran.status == 2 and "import_failed" in ran.err and "oracle-rules replay " in ran.err, ran
+        assert bench.cached(*words, "--base", "main", "--head", "honest").status in (0, 6)
+
+
+def test_nothing_is_written_through_a_folder_that_is_a_link(bench: Bench, tmp_path: Path) -> None:
+    top = tmp_path / "copy"
+    shutil.copytree(bench.repo.top, top)
+    (top / "seeds").rename(tmp_path / "elsewhere")
+    (top / "seeds").symlink_to(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere" / "size.json").read_bytes()
+    other = Bench(repo=Repo(top), cache=bench.cache, name="size")
+    ran = promote(other, "//:size", "--head", "short", "--yes", "--owner", OWNER)
+    assert ran.status == 2 and "is a link" in ran.err, ran
+    assert (tmp_path / "elsewhere" / "size.json").read_bytes() == before
 
 
 def test_exploring_finds_with_fresh_streams_shows_the_seed_and_leaves_scores_alone(bench: Bench) -> None:

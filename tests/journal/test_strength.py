@@ -141,6 +141,19 @@ def test_text_tells_who_survived_and_shows_hidden_characters(repo: Repo, cache: 
     assert ran.out.splitlines()[-2].endswith(": killed 6/10, 4 survived, 0 undecided")
 
 
+def test_a_source_that_no_fault_can_be_put_into_is_named(repo: Repo, cache: Path) -> None:
+    """One that is run and nested more deeply than it could be read, and one in an encoding that is no text's."""
+    bench = Bench(repo=repo, cache=cache, name="weak")
+    deep = "def deep(n):\n    if n == 0:\n        return 0\n" + "".join(
+        f"    elif n == {number}:\n        return {number}\n" for number in range(1, 900))
+    bench.branch("deep", {"src/deep.py": deep, "src/few.py": "import src.deep\n\nsrc.deep.deep(0)\n" + FEW})
+    found = measured(repo, cache, "weak", "--head", "deep", "--most", "1")
+    assert found["unread"] == ["src/deep.py"] and found["lines"]["src/few.py"] == 8
+    said = bench.cached("journal", "strength", "weak", "--head", "deep", "--most", "1").out
+    assert "no fault was put into src/deep.py" in said
+    assert measured(repo, cache, "weak", "--most", "1")["unread"] == []
+
+
 def refused(ran: Ran, status: int, *said: str) -> None:
     assert ran.status == status, ran
     assert all(each in ran.out + ran.err for each in said), ran

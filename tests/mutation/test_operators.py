@@ -112,7 +112,7 @@ def test_only_what_was_run_is_edited() -> None:
     assert len(told(TWO)) == 15
 
 
-@pytest.mark.parametrize("data", [b"def f(:\n", b"\xff\xfe", b"# -*- coding: no-such -*-\n", b"a = 1\0\n", b"(" * 5000,
+@pytest.mark.parametrize("data", [b"def f(:\n", b"\xff\xfe", b"# -*- coding: no-such -*-\n", b"# coding: hex\n61\n", b"a = 1\0\n", b"(" * 5000,
                                   b"# -*- coding: ascii -*-\na = '\xc3\xa4'\n"])
 def test_what_is_no_source_is_told(data: bytes) -> None:
     with pytest.raises(NotPython):

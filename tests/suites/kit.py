@@ -71,7 +71,13 @@ CASES = {
     "skips_at_import": Case("import pytest\npytest.skip('no', allow_module_level=True)\n", "suite_skipped"),
     "xfails": Case("import pytest\n\n\ndef answer(n):\n    pytest.xfail('no')\n", "suite_xfailed", EXAMPLE),
     "stops": Case("import pytest\n\n\ndef answer(n):\n    pytest.exit('no', returncode=0)\n", "suite_stopped"),
-    "assumes": Case("import hypothesis\n\n\ndef answer(n):\n    hypothesis.assume(False)\n", "oracle_error"),
+    "assumes": Case("import hypothesis\n\n\ndef answer(n):\n    hypothesis.assume(False)\n", "property_failed"),
+    # Wrong for 5 alone, and taken back there; a test may assume what it likes.
+    "assumes_one": Case("import hypothesis\n\n\ndef answer(n):\n    hypothesis.assume(n != 5)\n    return n + 1\n",
+                        "property_failed", PROPERTY.replace("    assert", "    assume(n != 4)\n    assert").replace(
+                            "import given,", "import assume, given,")),
+    "rejects_one": Case("import hypothesis\n\n\ndef answer(n):\n    return hypothesis.reject() if n == 5 else n + 1\n",
+                        "property_failed"),
     "profile": Case("import hypothesis\nhypothesis.settings.register_profile('mine', max_examples=1)\n"
                     "hypothesis.settings.load_profile('mine')\n" + HONEST, "suite_unpinned"),
     "report": Case("from _pytest.reports import TestReport\n\nmade = TestReport.from_item_and_call\n\n\n"

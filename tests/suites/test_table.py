@@ -68,6 +68,8 @@ WRONG: dict[str, list[Line]] = {
     "xfailed": swap(phase(B, "call"), phase(B, "call", "skipped", xfail=True)),
     "xpassed": swap(phase(B, "call"), phase(B, "call", "passed", xfail=True)),
     "skipped": swap(phase(B, "call"), phase(B, "call", "skipped")),
+    "refused": swap(["settings", A, SETTINGS], ["settings", A, SETTINGS], ["asked", A, '{"n":2}'],
+                    ["answered", A, "refused"]),
     "harness": swap(phase(B, "call"), phase(B, "call", "failed", harness=True)),
     "failed": swap(phase(B, "call"), phase(B, "call", "failed")),
     "teardown": swap(phase(B, "teardown"), phase(B, "teardown", "failed")),

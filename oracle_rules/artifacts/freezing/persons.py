@@ -18,6 +18,8 @@ _OF_HTTP = re.compile(r"user[- ]agents?\b|robots\.txt\b", re.IGNORECASE)
 
 def why_no_person(name: str) -> str | None:
     """Why this is no person's name, or None when it could be one."""
+    if not name.isprintable():
+        return "has characters that nobody can see"
     plain = told(name)
     if _TEAM.match(plain):
         return "is the handle of a team"

@@ -158,6 +158,7 @@ NOBODY = (
     "A", "noreply@example.org", "41898282+ci[bot]@users.example.org", "root", "ｂｏｔ", "everyone",
     "on-call group", "AI", "merge b\u200bot", "subagent", "retrybot", "CI Runner", "GitHub Actions", "nobody yet",
     "\u0430gent", "\u0430g\u0435nt Ada", "a\u0301gent", "b\u00f6t", "Retry\u0412ot", "not assigned: nobody",
+    "Ada \x1b[31mLindqvist", "Ada\nLindqvist", "Ada \u202eLindqvist",
 )  # fmt: skip
 
 
