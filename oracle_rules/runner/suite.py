@@ -36,7 +36,7 @@ class OracleFinder:
     """
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """A spec for a file of the oracle; None for everything else, and for what the standard library or pytest has."""
+        """A spec for a file of the oracle; None for all else, and for what the standard library or pytest has."""
         top = name.partition(".")[0]
         if top in sys.stdlib_module_names or os.path.exists(f"{PACKAGES}/site-packages/{top}"):
             return None
