@@ -182,7 +182,8 @@ def _run(row: Row) -> dict[str, Any]:
     return {
         "bit": seen["bit"], "reason": seen["reason"], "detail": seen["detail"],
         "counterexample": seen["counterexample"],
-        "action": row.plan.action.as_json(), "verdict": None if verdict is None else verdict.as_json(), "served_from": row.served_from,
+        "action": row.plan.action.as_json(), "verdict": None if verdict is None else verdict.as_json(),
+        "served_from": row.served_from,
         "repro": f"oracle-rules replay {row.plan.action}"}
 
 
