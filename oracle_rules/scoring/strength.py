@@ -57,7 +57,8 @@ class Strength:
         return Measured(
             action=str(plan.action), cases=ready.cases, broken=None,
             lines=None if lines is None else {path: len(lines[path]) for path in sources if path in lines},
-            places=sum(len(found) for _, found in sources.values()), unread=unread, tried=self._tried(ready, made, seconds))
+            places=sum(len(found) for _, found in sources.values()), unread=unread,
+            tried=self._tried(ready, made, seconds))
 
     def _lines(self, plan: Plan) -> dict[str, frozenset[int]]:
         result = self._worker.lookup(plan.action)
