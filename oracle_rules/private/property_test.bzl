@@ -138,7 +138,7 @@ def _implementation(ctx):
 
 oracle_property_test = rule(
     implementation = _implementation,
-    doc = "Judges one property over its cases against the candidate.",
+    doc = "Judges one property over its cases, or one pytest suite, against the candidate.",
     attrs = {
         "allow": attr.string_list(doc = "kinds of ambient entropy that do not refuse the bit"),
         "candidate": attr.label(mandatory = True, providers = [OracleCandidateInfo], doc = "whose sources are judged"),
@@ -148,13 +148,13 @@ oracle_property_test = rule(
         "fixtures": attr.label_list(providers = [OracleFixturesInfo], doc = "fixtures the property may read"),
         "freeze": attr.label(providers = [OracleFreezeInfo], doc = "ledger of frozen properties"),
         "fresh_cell": attr.bool(doc = "a new cell for every case"),
-        "journal": attr.label(allow_single_file = True, doc = "journal of seeds that hit"),
-        "nodeids": attr.string_list(doc = "the exact ids that the selector has to collect"),
-        "profile": attr.label(providers = [OracleProfileInfo], doc = "what the environment is pinned to"),
-        "property": attr.label(allow_single_file = [".py"], doc = "Python file that defines `hold(case)`"),
+        "journal": attr.label(allow_single_file = True, doc = "journal of seeds that hit, `oracles/<property_id>.json` of the package"),
+        "nodeids": attr.string_list(doc = "the exact ids that the selector has to collect, as pytest prints them; the selector when absent"),
+        "profile": attr.label(providers = [OracleProfileInfo], doc = "what the environment is pinned to; the standard profile when absent"),
+        "property": attr.label(allow_single_file = [".py"], doc = "Python file that defines `hold(case)`; goes with `seeds`"),
         "property_id": attr.string(doc = "name in ledgers and locks; the target's name when absent"),
-        "seeds": attr.label(allow_single_file = [".json"], doc = "JSON file with the committed cases"),
-        "selector": attr.string(doc = "tests of a pytest file"),
+        "seeds": attr.label(allow_single_file = [".json"], doc = "JSON file with the committed cases; goes with `property`"),
+        "selector": attr.string(doc = "tests of a pytest file, `tests/test_x.py::test_y`, in place of `property` and `seeds`"),
         "timeout_seconds": attr.int(default = 20, doc = "wall clock for the whole target; part of the key"),
     },
     provides = [OracleInfo],

@@ -83,7 +83,7 @@ def test_every_action_of_this_repository_is_bazels(tmp_path: Path) -> None:
     bazel = Bazel(top, tmp_path)
     done = bazel.run("build", "//...", "--output_groups=verdict")
     assert done.status == 0, done.text
-    told = oracle("why", "--cache-dir", str(tmp_path / "cache"), cwd=top).out
+    told = oracle("why", "//...", "--cache-dir", str(tmp_path / "cache"), cwd=top).out
     actions = re.findall(r"^//:(\w+): has not run here; \d+ inputs, action ([0-9a-f]{64})/\d+$", told, re.MULTILINE)
     assert len(actions) > 30, told
     assert {action for _, action in actions} <= set(bazel.stored())

@@ -68,7 +68,7 @@ def test_a_patch_that_edits_our_oracle_is_refused(itself: Self, clean: Scored) -
 
 def test_the_examples_are_other_workspaces(itself: Self, clean: Scored) -> None:
     builds = sorted(path.parent.name for path in (itself.top / EXAMPLES).glob("*/BUILD.bazel"))
-    assert builds == ["header_parser", "http_retry", "ledger"]
+    assert builds == ["header_parser", "http_retry", "ledger", "monorepo"]
     assert all((itself.top / EXAMPLES / name / "WORKSPACE").is_file() for name in builds)
     assert not [target["label"] for target in clean.record["targets"] if not target["label"].startswith("//:")]
     found = itself.score(f"//{EXAMPLES}/...")
